@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { type ProxyType, proxyTypes } from "../provider/client/index.ts";
+import type { TypeListing } from "../provider/core/account/type-listing.ts";
 import { nameOf, stackOf } from "../provider/core/values/owner.ts";
 import { CliError } from "./failure.ts";
 import { parseJson, readGivenFile } from "./given-file.ts";
+import { keyOf, type ListedOrder } from "./listed-order.ts";
 import { findKind } from "./resource-kind.ts";
 
 /** An order that a stack's state has. */
 export interface KnownOrder {
+  proxyType: ProxyType;
   /** Its number, and the ids under which it is listed. */
   names: string[];
   /** The name of its file. */
@@ -27,6 +31,7 @@ function maybeSecret<Schema extends z.ZodType>(schema: Schema) {
 const orderSchema = z.object({
   urn: z.string(),
   outputs: z.object({
+    proxyType: maybeSecret(z.enum(proxyTypes)),
     orderNumber: maybeSecret(z.string()),
     orderIds: maybeSecret(z.array(z.string())),
     status: maybeSecret(z.string()),
@@ -56,23 +61,46 @@ export async function readAllKnownOrders(files: readonly string[]): Promise<Know
   return known;
 }
 
-/** The resources that have orders, by all names of the order; with its stack if these states are of several. */
-export function nameResources(known: readonly KnownOrder[]): ReadonlyMap<string, string> {
+/** Says whether an order is in one of these states, or is declared somebody else's. */
+export function findAccounted(
+  known: readonly KnownOrder[],
+  foreignOrders: ReadonlySet<string>,
+): (order: ListedOrder) => boolean {
+  const keys = new Set(known.flatMap(keysOf));
+  return (order) => keys.has(keyOf(order)) || foreignOrders.has(order.orderId);
+}
+
+/** Names the resource that has an order; with its stack if these states are of several. */
+export function nameResources(
+  known: readonly KnownOrder[],
+): (order: ListedOrder) => string | undefined {
   const isOneStack = new Set(known.map(({ urn }) => stackOf(urn))).size <= 1;
   const nameOne = ({ urn }: KnownOrder) => {
     const [, stack = ""] = /urn:pulumi:(.+?)::/.exec(urn) ?? [];
     return isOneStack ? nameOf(urn) : `${stack}/${nameOf(urn)}`;
   };
-  return new Map(known.flatMap((order) => order.names.map((name) => [name, nameOne(order)])));
+  const names = new Map(
+    known.flatMap((order) => keysOf(order).map((key) => [key, nameOne(order)] as const)),
+  );
+  return (order) => names.get(keyOf(order));
+}
+
+function keysOf({ proxyType, names }: KnownOrder): string[] {
+  return names.map((orderId) => keyOf({ proxyType, orderId }));
 }
 
 /** Tells which orders a state waits for under a number that is not listed. They may be listed under another one. */
 export function describeWaiting(
   known: readonly KnownOrder[],
-  listedIds: ReadonlySet<string>,
+  listings: readonly Pick<TypeListing, "proxyType" | "records">[],
 ): string {
+  const listed = new Set(
+    listings.flatMap(({ proxyType, records }) =>
+      records.map(({ orderId }) => keyOf({ proxyType, orderId })),
+    ),
+  );
   return known
-    .filter(({ isWaiting, names }) => isWaiting && !names.some((name) => listedIds.has(name)))
+    .filter((order) => order.isWaiting && !keysOf(order).some((key) => listed.has(key)))
     .map(
       ({ names, urn, file }) =>
         `${nameOf(urn)} in ${file} still waits for order ${names[0]}, which is not listed under that number: run \`pulumi up\` there first, since one of these orders may be it.`,
@@ -93,8 +121,9 @@ async function readKnownOrders(file: string): Promise<KnownOrder[]> {
         `${name} does not say which order ${resource.urn} is; where its outputs are encrypted, export it with --show-secrets`,
       );
     }
-    const { orderNumber, orderIds, status } = order.data.outputs;
+    const { proxyType, orderNumber, orderIds, status } = order.data.outputs;
     return {
+      proxyType,
       names: [...new Set([orderNumber, ...orderIds])],
       file: name,
       urn: resource.urn,

@@ -2,15 +2,14 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { type Client, type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import type { Offer } from "../../provider/core/account/catalogue.ts";
-import type { TypeListing } from "../../provider/core/account/type-listing.ts";
 import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.ts";
-import { readAccount, withClient } from "../account.ts";
+import { countOrders, readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { collect, parseCountry, parseType } from "../flag-values.ts";
 import { readIntents } from "../journal/journals.ts";
 import { findInJournal } from "../orphans/orphan.ts";
 import { type PlaceFlags, readAccess, withPlace } from "../settings.ts";
-import { describeWaiting, readAllKnownOrders } from "../state-file.ts";
+import { describeWaiting, findAccounted, readAllKnownOrders } from "../state-file.ts";
 import type { Terminal } from "../terminal.ts";
 import { findAdoptable } from "./adoptable.ts";
 import { type AdoptedOrder, writeProgram } from "./adopted-program.ts";
@@ -49,8 +48,11 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
 async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void> {
   const access = readAccess(flags, terminal);
   const stated = await readAllKnownOrders(flags.state ?? []);
-  const known = new Set([...stated.flatMap((order) => order.names), ...access.foreignOrders]);
-  const wanted = { countries: new Set(flags.country), orderIds: new Set(flags.order), known };
+  const wanted = {
+    countries: new Set(flags.country),
+    orderIds: new Set(flags.order),
+    isAccounted: findAccounted(stated, access.foreignOrders),
+  };
   const types = proxyTypes.filter((type) => flags.type?.includes(type) ?? true);
   const intents = await readIntents(access);
   await withClient(access, async (client) => {
@@ -60,7 +62,6 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
       const reasons = unavailable.map(({ orderId, why }) => `order ${orderId} ${why}`);
       throw new CliError(`${reasons.join("; ")}. Nothing was written`);
     }
-    const listedIds = listIds(listings);
     const offers = await readOffers(client, orders);
     const adopted = orders.map((order): AdoptedOrder => {
       const offer = offers.get(order.proxyType) ?? { rentPeriodDays: [], operators: {} };
@@ -73,14 +74,10 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
     if (first && adopted.length > 0) {
       await write(writeProgram(adopted, first.now), flags.out, terminal);
     }
-    const waiting = describeWaiting(stated, listedIds);
-    const texts = [conclude(adopted.length, listedIds.size, flags), waiting];
+    const waiting = describeWaiting(stated, listings);
+    const texts = [conclude(adopted.length, countOrders(listings), flags), waiting];
     terminal.writeError(`${texts.filter((text) => text !== "").join("\n")}\n`);
   });
-}
-
-function listIds(listings: readonly TypeListing[]): ReadonlySet<string> {
-  return new Set(listings.flatMap(({ records }) => records.map((record) => record.orderId)));
 }
 
 type TypeOffer = Pick<Offer, "rentPeriodDays" | "operators">;

@@ -3,13 +3,14 @@ import {
   findLivingOrders,
   type LivingOrder,
 } from "../../provider/core/order/adopt/living-orders.ts";
+import type { ListedOrder } from "../listed-order.ts";
 
 /** Which orders are asked for. An empty set asks for all. */
 export interface Wanted {
   countries: ReadonlySet<string>;
   orderIds: ReadonlySet<string>;
-  /** Orders that a state has, or that are somebody else's. They are never asked for. */
-  known: ReadonlySet<string>;
+  /** Whether a state has an order, or it is somebody else's. Such an order is never asked for. */
+  isAccounted: (order: ListedOrder) => boolean;
 }
 
 /** An order that was asked for by its id, and can't be adopted. */
@@ -32,11 +33,13 @@ export function findAdoptable(
   const orders = all.filter(
     (order) =>
       isMeant(order) &&
-      !wanted.known.has(order.orderId) &&
+      !wanted.isAccounted(order) &&
       (wanted.orderIds.size === 0 || wanted.orderIds.has(order.orderId)),
   );
   const explain = (orderId: string): string => {
-    if (wanted.known.has(orderId)) return "is in a given state, or declared somebody else's";
+    if (listings.some(({ proxyType }) => wanted.isAccounted({ proxyType, orderId }))) {
+      return "is in a given state, or declared somebody else's";
+    }
     if (all.some((order) => order.orderId === orderId)) return "is in none of the given countries";
     if (listedIds.has(orderId)) return "has ended";
     const types = listings.map(({ proxyType }) => proxyType).join(", ");

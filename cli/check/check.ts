@@ -107,14 +107,13 @@ async function readChosen(
 ): Promise<{ chosen: ChosenProxy[]; waiting: string }> {
   const types = proxyTypes.filter((one) => type?.includes(one) ?? true);
   const listings = await withClient(access, (client) => readAccount(client, types));
-  const listed = listings.flatMap(({ records }) => records.map(({ orderId }) => orderId));
   return {
     chosen: chooseProxies(listings, {
       ...{ countries: new Set(country), orderIds: new Set(order), stated },
       foreignOrders: access.foreignOrders,
     }),
     // Where only some types were read, an order of another type is not missing.
-    waiting: type === undefined ? describeWaiting(stated ?? [], new Set(listed)) : "",
+    waiting: type === undefined ? describeWaiting(stated ?? [], listings) : "",
   };
 }
 

@@ -1,15 +1,14 @@
 import type { ProxyRecord, ProxyType } from "../../provider/client/index.ts";
 import type { TypeListing } from "../../provider/core/account/type-listing.ts";
 import { living } from "../../provider/core/order/adopt/adopt.ts";
-import { nameOf } from "../../provider/core/values/owner.ts";
 import { CliError } from "../failure.ts";
-import type { KnownOrder } from "../state-file.ts";
+import { type KnownOrder, nameResources } from "../state-file.ts";
 
 /** A proxy to ask. */
 export interface ChosenProxy {
   record: ProxyRecord;
   proxyType: ProxyType;
-  /** The name of the resource that holds its order, by the given states. */
+  /** The resource that holds its order, by the given states. */
   resource: string | undefined;
 }
 
@@ -28,10 +27,14 @@ export interface Wanted {
  * that another filter leaves out: nobody would see that it was never asked.
  */
 export function chooseProxies(listings: readonly TypeListing[], wanted: Wanted): ChosenProxy[] {
-  const resources = nameResources(wanted.stated ?? []);
+  const nameResource = nameResources(wanted.stated ?? []);
   const held = listings.flatMap(({ proxyType, records, now }) =>
     living(records, now).map(
-      (record): ChosenProxy => ({ record, proxyType, resource: resources.get(record.orderId) }),
+      (record): ChosenProxy => ({
+        record,
+        proxyType,
+        resource: nameResource({ proxyType, orderId: record.orderId }),
+      }),
     ),
   );
   const chosen = held.filter((proxy) => isWanted(proxy, wanted));
@@ -53,11 +56,6 @@ function isWanted({ record, resource }: ChosenProxy, wanted: Wanted): boolean {
   if (orderIds.size > 0 ? !orderIds.has(orderId) : foreignOrders.has(orderId)) return false;
   if (stated !== undefined && resource === undefined) return false;
   return countries.size === 0 || countries.has(country);
-}
-
-/** The names of resources by the ids of their orders. */
-function nameResources(stated: readonly KnownOrder[]): ReadonlyMap<string, string> {
-  return new Map(stated.flatMap(({ names, urn }) => names.map((name) => [name, nameOf(urn)])));
 }
 
 function explainMissing(

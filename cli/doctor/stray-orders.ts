@@ -1,6 +1,6 @@
 import { findOrphans } from "../orphans/orphan.ts";
 import { quoteForShell } from "../settings.ts";
-import { describeWaiting, type KnownOrder } from "../state-file.ts";
+import { describeWaiting, findAccounted, type KnownOrder } from "../state-file.ts";
 import { countOf, type Found } from "./findings.ts";
 import type { TypeReading } from "./page-reading.ts";
 
@@ -21,14 +21,15 @@ export function judgeStrays(
     return [{ about, mark: "notAsked", text }];
   }
   const { known, files } = states;
-  const names = new Set([...known.flatMap((order) => order.names), ...foreign]);
-  const orphans = readings.flatMap(({ proxyType, first }) =>
-    findOrphans(proxyType, first?.records ?? [], names, now),
+  const isAccounted = findAccounted(known, foreign);
+  const listings = readings.map(({ proxyType, first }) => ({
+    proxyType,
+    records: first?.records ?? [],
+  }));
+  const orphans = listings.flatMap(({ proxyType, records }) =>
+    findOrphans(proxyType, records, isAccounted, now),
   );
-  const listed = new Set(
-    readings.flatMap(({ first }) => first?.records.map(({ orderId }) => orderId) ?? []),
-  );
-  const waiting = describeWaiting(known, listed);
+  const waiting = describeWaiting(known, listings);
   if (orphans.length === 0) {
     return [
       {

@@ -1,5 +1,6 @@
 import type { Client } from "../../provider/client/index.ts";
 import { DAY_MS } from "../../provider/core/values/dates.ts";
+import { keyOf, type ListedOrder } from "../listed-order.ts";
 import type { EndlessProxies, HeldProxies, Holdings } from "./held-proxies.ts";
 import { createRenewalPrices, type PriceRenewal } from "./renewal-prices.ts";
 import { type Event, findMissing, foresee, type Timeline } from "./timeline.ts";
@@ -11,9 +12,7 @@ export interface NamedEvent extends Event {
 }
 
 /** An order that the account holds. */
-export interface HeldOrder {
-  orderId: string;
-  proxyType: HeldProxies["proxyType"];
+export interface HeldOrder extends ListedOrder {
   country: string;
   quantity: number;
   /** See `NamedEvent`. */
@@ -48,8 +47,8 @@ export interface Outlook {
   holdings: Holdings;
   balance: { balance: number; currency: string };
   days: number;
-  /** The resource of an order, by any of its names. */
-  resourceOf: (orderId: string) => string | undefined;
+  /** Names the resource of an order. */
+  resourceOf: (order: ListedOrder) => string | undefined;
 }
 
 /**
@@ -72,7 +71,7 @@ export async function forecastAccount(
     until: until.toISOString(),
     currency,
     balance: { now: balance, atEnd: likely.events.at(-1)?.balanceAfter ?? balance },
-    events: likely.events.map((event) => ({ ...event, resource: resourceOf(event.orderId) })),
+    events: likely.events.map((event) => ({ ...event, resource: resourceOf(event) })),
     orders: listOrders(held, likely, resourceOf),
     shortAt: likely.events.find(({ what }) => what.kind === "notCovered")?.at,
     missing: findMissing(wanted, balance),
@@ -85,15 +84,15 @@ function listOrders(
   { events, living }: Timeline,
   resourceOf: Outlook["resourceOf"],
 ): HeldOrder[] {
-  const outliving = new Set(living.map(({ orderId }) => orderId));
+  const outliving = new Set(living.map(keyOf));
   const endings = events.filter(({ what }) => what.kind === "ends" || what.kind === "notCovered");
-  const lastEnds = new Map(endings.map(({ orderId, at }) => [orderId, at]));
-  const orders = [...Map.groupBy(held, ({ orderId }) => orderId)].flatMap(([orderId, proxies]) =>
-    proxies.slice(0, 1).map(({ proxyType, country }) => ({
-      ...{ orderId, proxyType, country, resource: resourceOf(orderId) },
+  const lastEnds = new Map(endings.map((ending) => [keyOf(ending), ending.at]));
+  const orders = [...Map.groupBy(held, keyOf)].flatMap(([key, proxies]) =>
+    proxies.slice(0, 1).map(({ orderId, proxyType, country }) => ({
+      ...{ orderId, proxyType, country, resource: resourceOf({ proxyType, orderId }) },
       quantity: proxies.reduce((sum, { ipAddressIds }) => sum + ipAddressIds.length, 0),
       paidUntil: new Date(Math.min(...proxies.map(({ endsAtMs }) => endsAtMs))).toISOString(),
-      endsAt: outliving.has(orderId) ? undefined : lastEnds.get(orderId),
+      endsAt: outliving.has(key) ? undefined : lastEnds.get(key),
     })),
   );
   return orders.toSorted((a, b) => a.paidUntil.localeCompare(b.paidUntil));

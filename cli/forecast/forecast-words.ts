@@ -1,4 +1,5 @@
 import { addMoney, formatMoney } from "../../provider/core/values/money.ts";
+import { keyOf } from "../listed-order.ts";
 import { makePrintable, printMarkdownTable, printTable, quoteName, type Row } from "../table.ts";
 import type { Forecast, NamedEvent } from "./account-forecast.ts";
 import { type DayLine, dayOf, groupByDay } from "./day-lines.ts";
@@ -73,7 +74,7 @@ export function describeSum({ from, until, events, balance, currency }: Forecast
   const renewals = events.filter(({ what }) => what.kind.startsWith("renews"));
   const ending = events.filter(({ what }) => what.kind === "ends" || what.kind === "notCovered");
   const cost = addMoney(...events.map(({ what }) => (what.kind === "renews" ? what.price : 0)));
-  const endings = new Set(ending.map(({ orderId }) => orderId)).size;
+  const endings = new Set(ending.map(keyOf)).size;
   const happening = [
     ...(renewals.length === 0
       ? []

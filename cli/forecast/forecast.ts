@@ -5,6 +5,7 @@ import { explainFailure } from "../failure.ts";
 import { parseFileName, parseWhole } from "../flag-values.ts";
 import { writeGivenFile } from "../given-file.ts";
 import { readIntents } from "../journal/journals.ts";
+import type { ListedOrder } from "../listed-order.ts";
 import { type Access, type PlaceFlags, readAccess, withPlace } from "../settings.ts";
 import { nameResources, readAllKnownOrders } from "../state-file.ts";
 import type { Terminal } from "../terminal.ts";
@@ -85,9 +86,9 @@ async function makeForecast(
   { days, failIfShort = 0, state }: ForecastFlags,
   terminal: Terminal,
 ): Promise<Forecast> {
-  const resources = nameResources(await readAllKnownOrders(state ?? []));
-  const resourceOf = (orderId: string) =>
-    state === undefined ? undefined : (resources.get(orderId) ?? "no stack");
+  const nameResource = nameResources(await readAllKnownOrders(state ?? []));
+  const resourceOf = (order: ListedOrder) =>
+    state === undefined ? undefined : (nameResource(order) ?? "no stack");
   return withClient(access, async (client) => {
     terminal.showProgress("Reading what the account holds");
     const [listings, balance] = await Promise.all([

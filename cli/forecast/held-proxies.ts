@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../provider/client/index.ts";
 import type { TypeListing } from "../../provider/core/account/type-listing.ts";
 import { hasEnded } from "../../provider/core/values/dates.ts";
+import { keyOf, type ListedOrder } from "../listed-order.ts";
 
 /** What becomes of a proxy when its time is over. */
 export type Renewal =
@@ -11,9 +12,7 @@ export type Renewal =
   | { kind: "untold" };
 
 /** Proxies of one order that end at the same time and are extended alike. */
-export interface HeldProxies {
-  orderId: string;
-  proxyType: ProxyType;
+export interface HeldProxies extends ListedOrder {
   country: string;
   ipAddressIds: string[];
   /** Milliseconds since 1970, by the service's clock. */
@@ -22,8 +21,7 @@ export interface HeldProxies {
 }
 
 /** Proxies of which the service tells no end, as right after a purchase. */
-export interface EndlessProxies {
-  orderId: string;
+export interface EndlessProxies extends ListedOrder {
   count: number;
 }
 
@@ -44,12 +42,14 @@ export function findHoldings(listings: readonly TypeListing[]): Holdings {
     const { dateEnd } = record;
     return dateEnd === undefined ? [] : [toHeld(proxyType, record, Date.parse(dateEnd))];
   });
-  const endless = living.filter(({ record }) => record.dateEnd === undefined);
+  const endless = living.flatMap(({ proxyType, record: { dateEnd, orderId } }) =>
+    dateEnd === undefined ? { proxyType, orderId } : [],
+  );
   return {
     now: new Date(Math.max(...listings.map(({ now }) => now.getTime()))),
     held: joinAlike(ending),
-    endless: [...Map.groupBy(endless, ({ record }) => record.orderId)].map(
-      ([orderId, proxies]) => ({ orderId, count: proxies.length }),
+    endless: [...Map.groupBy(endless, keyOf).values()].flatMap((proxies) =>
+      proxies.slice(0, 1).map((order) => ({ ...order, count: proxies.length })),
     ),
   };
 }

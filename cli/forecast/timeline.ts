@@ -1,14 +1,13 @@
 import { DAY_MS } from "../../provider/core/values/dates.ts";
 import { addMoney, subtractMoney } from "../../provider/core/values/money.ts";
+import type { ListedOrder } from "../listed-order.ts";
 import { type HeldProxies, joinAlike } from "./held-proxies.ts";
 import type { PriceRenewal } from "./renewal-prices.ts";
 
 /** What happens to proxies of one order at one moment. */
-export interface Event {
+export interface Event extends ListedOrder {
   /** When their time is over, ISO 8601. The service extends them before that, and does not say how long before. */
   at: string;
-  orderId: string;
-  proxyType: HeldProxies["proxyType"];
   country: string;
   quantity: number;
   what: Happening;

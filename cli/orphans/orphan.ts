@@ -3,11 +3,10 @@ import { groupOrders } from "../../provider/core/evidence/listed-orders.ts";
 import { type Intent, namesOf, ofType } from "../../provider/core/records/intent.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import { inScopes } from "../journal/intent-words.ts";
+import type { ListedOrder } from "../listed-order.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */
-export interface Orphan {
-  orderId: string;
-  proxyType: ProxyType;
+export interface Orphan extends ListedOrder {
   country: string;
   /** How many of its proxies are listed. */
   count: number;
@@ -33,15 +32,16 @@ export interface JournalNote {
   isCertain: boolean;
 }
 
-/** Finds the orders of these proxies, all of one type, that nobody knows and that have not ended. */
+/** Finds the orders of these proxies, all of one type, that are not accounted for and that have not ended. */
 export function findOrphans(
   proxyType: ProxyType,
   records: readonly ProxyRecord[],
-  known: ReadonlySet<string>,
+  isAccounted: (order: ListedOrder) => boolean,
   now: Date,
 ): Orphan[] {
   return groupOrders(records)
-    .filter(({ orderId, endsAt }) => !known.has(orderId) && (endsAt === undefined || endsAt > now))
+    .filter(({ endsAt }) => endsAt === undefined || endsAt > now)
+    .filter(({ orderId }) => !isAccounted({ proxyType, orderId }))
     .map(({ orderId, country, count, startedAt, endsAt }) => ({
       ...{ orderId, proxyType, country, count },
       since: startedAt?.toISOString(),
@@ -58,7 +58,7 @@ function renewalOf(proxies: readonly ProxyRecord[]) {
 
 /** What the journal knows of an order: whose it is, or whose it may be. */
 export function findInJournal(
-  { orderId, proxyType }: Pick<Orphan, "orderId" | "proxyType">,
+  { orderId, proxyType }: ListedOrder,
   intents: readonly Intent[],
 ): JournalNote | undefined {
   const alike = ofType(intents, proxyType);

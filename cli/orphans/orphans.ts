@@ -1,11 +1,17 @@
 import type { Command } from "commander";
 import { proxyTypes } from "../../provider/client/index.ts";
-import { readAccount, withClient } from "../account.ts";
+import { countOrders, readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { formatTime } from "../journal/intent-words.ts";
 import { readIntents } from "../journal/journals.ts";
 import { type Access, type PlaceFlags, readAccess, withPlace } from "../settings.ts";
-import { describeWaiting, EXPECTED, type KnownOrder, readAllKnownOrders } from "../state-file.ts";
+import {
+  describeWaiting,
+  EXPECTED,
+  findAccounted,
+  type KnownOrder,
+  readAllKnownOrders,
+} from "../state-file.ts";
 import { printTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 import { describeNote, findInJournal, findOrphans, type Orphan } from "./orphan.ts";
@@ -43,31 +49,31 @@ async function listOrphans(
     throw new CliError(`no state was given: ${EXPECTED}, one for each stack of the account`);
   }
   const known = await readAllKnownOrders(files);
-  const { orphans, listedIds } = await lookAtAccount(access, known);
+  const { orphans, listed, waiting } = await lookAtAccount(access, known);
   if (orphans.length > 0) terminal.endWith(ORPHANS_FOUND);
   if (flags.json) {
     terminal.print(JSON.stringify(orphans, undefined, 2));
     return;
   }
-  const texts = [describeOrphans(orphans, listedIds.size), describeWaiting(known, listedIds)];
+  const texts = [describeOrphans(orphans, listed), waiting];
   terminal.print(texts.filter((text) => text !== "").join("\n\n"));
 }
 
 /** Reads all that the account holds, once, and what the journal knows of it. Spends nothing. */
 async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
-  const names = new Set([...known.flatMap((order) => order.names), ...access.foreignOrders]);
+  const isAccounted = findAccounted(known, access.foreignOrders);
   const intents = await readIntents(access);
   const listings = await withClient(access, (client) => readAccount(client, proxyTypes));
   const orphans = listings.flatMap(({ proxyType, records, now }) =>
-    findOrphans(proxyType, records, names, now),
+    findOrphans(proxyType, records, isAccounted, now),
   );
-  const records = listings.flatMap((listing) => listing.records);
   return {
     orphans: orphans.map((orphan) => ({
       ...orphan,
       journal: findInJournal(orphan, intents),
     })),
-    listedIds: new Set(records.map((record) => record.orderId)),
+    listed: countOrders(listings),
+    waiting: describeWaiting(known, listings),
   };
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OrderState } from "../../provider/core/order/model/state.ts";
+import type { SimulatedOrder } from "../../simulator/index.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DYNAMIC = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
@@ -14,9 +15,11 @@ export interface ExportedResource {
   outputs: Record<string, unknown>;
 }
 
+type ExportedState = Pick<OrderState, "proxyType" | "orderNumber" | "orderIds" | "status">;
+
 /** An order as it stands in the state of a stack. */
 export function exportedOrder(
-  { orderNumber, orderIds, status }: Pick<OrderState, "orderNumber" | "orderIds" | "status">,
+  { proxyType, orderNumber, orderIds, status }: ExportedState,
   { name = "fleet", type = DYNAMIC } = {},
 ): ExportedResource {
   return {
@@ -24,8 +27,20 @@ export function exportedOrder(
     custom: true,
     id: orderNumber,
     type,
-    outputs: { orderNumber, orderIds, status, __provider: "(() => {})" },
+    outputs: { proxyType, orderNumber, orderIds, status, __provider: "(() => {})" },
   };
+}
+
+/** The state of a stack that has an order of the simulator, delivered. */
+export function deliveredOrder(
+  {
+    proxyType,
+    orderNumber,
+    orderId,
+  }: Pick<SimulatedOrder, "proxyType" | "orderNumber" | "orderId">,
+  named?: { name?: string; type?: string },
+): ExportedResource {
+  return exportedOrder({ proxyType, orderNumber, orderIds: [orderId], status: "active" }, named);
 }
 
 /** The text that `pulumi stack export` prints for these resources and some others. */

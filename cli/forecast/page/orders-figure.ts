@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { describeProxies } from "../../../provider/core/proxies/proxy-args.ts";
+import { keyOf } from "../../listed-order.ts";
 import type { Forecast, HeldOrder, NamedEvent } from "../account-forecast.ts";
 import { dayOf } from "../day-lines.ts";
 import { happenings } from "../forecast-words.ts";
@@ -9,7 +10,7 @@ type Html = ReturnType<typeof html>;
 
 /** The orders as bars in time: paid today in the strong colour, renewed later in the weak one. */
 export function drawOrders({ orders, events }: Forecast, { place }: TimeScale): Html {
-  const ofOrder = Map.groupBy(events, ({ orderId }) => orderId);
+  const ofOrder = Map.groupBy(events, keyOf);
   return html`<table class="narrow">
     <thead><tr><th scope="col">Order</th><th scope="col">Proxies</th><th scope="col">Until</th><th scope="col" class="bar">In time</th></tr></thead>
     <tbody>
@@ -18,7 +19,7 @@ export function drawOrders({ orders, events }: Forecast, { place }: TimeScale): 
         <th scope="row" data-title="Order">${nameOrder(order)}</th>
         <td data-title="Proxies">${describeProxies(order.quantity, order.proxyType)} in ${order.country}</td>
         <td data-title="Until">${describeEnd(order)}</td>
-        <td class="bar">${drawBar(order, ofOrder.get(order.orderId) ?? [], place)}</td>
+        <td class="bar">${drawBar(order, ofOrder.get(keyOf(order)) ?? [], place)}</td>
       </tr>`,
     )}
     </tbody>

@@ -7,7 +7,7 @@ import { findLeaks, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Machine, startMachine } from "../machine.ts";
-import { exportedOrder, exportFile, exportText } from "../stack-export.ts";
+import { deliveredOrder, exportedOrder, exportFile, exportText } from "../stack-export.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -25,10 +25,6 @@ const calls = ({ simulator }: Machine) => simulator.requestCounts();
 /** The numbers of the orders that a program adopts. */
 function adoptedIn(text: string): string[] {
   return Array.from(text.matchAll(/adoptOrderNumber: "([^"]+)"/g), ([, id = ""]) => id);
-}
-
-function known({ orderNumber, orderId }: { orderNumber: string; orderId: string }) {
-  return exportedOrder({ orderNumber, orderIds: [orderId], status: "active" });
 }
 
 describe("adopt", () => {
@@ -81,17 +77,17 @@ describe("adopt", () => {
     const [a, b, c, d] = items.map((item) => simulator.placeForeignOrder(item));
     if (!a || !b || !c || !d) throw new Error("there are four orders");
     simulator.expireProxies([...a.ipAddressIds, ...b.ipAddressIds.slice(3)]);
-    const state = await exportFile(known(c));
+    const state = await exportFile(deliveredOrder(c));
     const env = { PROXYRENTAL_FOREIGN_ORDERS: d.orderId };
     const { stdout, stderr } = await cli(["adopt", "--state", state], { env });
     expect(adoptedIn(stdout)).toEqual([b.orderId]);
     expect(stdout).toContain("quantity: 3,");
     expect(stderr).not.toContain("--state");
-    const rest = await exportFile(known(b));
+    const rest = await exportFile(deliveredOrder(b));
     const none = await cli(["adopt", "--state", state, rest], { env });
     expect(none).toMatchObject({ exitCode: 0, stdout: "" });
     expect(none.stderr).toContain("None of the account's orders is left to adopt (3 looked at)");
-    const input = exportText([known(b)]);
+    const input = exportText([deliveredOrder(b)]);
     expect(adoptedIn((await cli(["adopt", "--state", "-"], { input })).stdout)).toEqual([
       ...[c.orderId, d.orderId],
     ]);
@@ -120,7 +116,7 @@ describe("adopt", () => {
     const [a, b, c] = items.map((item) => simulator.placeForeignOrder(item));
     const named = await cli(["adopt", "--order", `${c?.orderId},${a?.orderId}`]);
     expect(adoptedIn(named.stdout)).toEqual([a?.orderId, c?.orderId]);
-    const state = await exportFile(...(b ? [known(b)] : []));
+    const state = await exportFile(...(b ? [deliveredOrder(b)] : []));
     const order = ["--order", "17", `${b?.orderId}`, `${a?.orderId}`];
     const out = join(await makeTemporaryFolder(), "index.ts");
     const wrong = await cli(["adopt", "--state", state, "--out", out, ...order]);
@@ -133,10 +129,11 @@ describe("adopt", () => {
 
   test("adopts by the listing's id if it differs from the order's number", async () => {
     const { simulator, cli } = await startMachine({ orderNumberDiffersFromOrderId: true });
-    const { orderId, orderNumber } = simulator.placeForeignOrder(usa);
+    const { proxyType, orderId, orderNumber } = simulator.placeForeignOrder(usa);
     expect(adoptedIn((await cli(["adopt"])).stdout)).toEqual([orderId]);
-    const waiting = { orderNumber, orderIds: [orderNumber], status: "pendingDelivery" as const };
-    const state = await exportFile(exportedOrder(waiting));
+    const orderIds = [orderNumber];
+    const waiting = exportedOrder({ proxyType, orderNumber, orderIds, status: "pendingDelivery" });
+    const state = await exportFile(waiting);
     const { stdout, stderr } = await cli(["adopt", "--state", state]);
     expect(adoptedIn(stdout)).toEqual([orderId]);
     expect(stderr).toContain(`fleet in ${state} still waits for order ${orderNumber}`);

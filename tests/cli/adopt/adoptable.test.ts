@@ -27,12 +27,12 @@ function listingOf(...records: ProxyRecord[]): TypeListing {
   return { proxyType: "IPv4", records, now };
 }
 
-function wanting(more: Partial<Record<keyof Wanted, string[]>> = {}): Wanted {
+function wanting(more: Partial<Record<"countries" | "orderIds" | "known", string[]>> = {}): Wanted {
   const { countries = [], orderIds = [], known = [] } = more;
   return {
     countries: new Set(countries),
     orderIds: new Set(orderIds),
-    known: new Set(known),
+    isAccounted: ({ orderId }) => known.includes(orderId),
   };
 }
 

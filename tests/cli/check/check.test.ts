@@ -12,7 +12,7 @@ import { nothingSpent, spendingOf } from "../../support/spending.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import type { Outcome } from "../command.ts";
 import { type Machine, startMachine } from "../machine.ts";
-import { exportedOrder, exportFile } from "../stack-export.ts";
+import { deliveredOrder, exportFile } from "../stack-export.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -350,11 +350,12 @@ describe("what is asked", () => {
   test("are the orders of the given states, with the names of their resources", async () => {
     const { cli, check, orders } = await startFleet(usa, deu, usa);
     const url = await startWitness();
-    const stateOf = ({ orderNumber, orderId }: SimulatedOrder, name: string) =>
-      exportedOrder({ orderNumber, orderIds: [orderId], status: "active" }, { name });
     const [a, b] = orders;
     if (a === undefined || b === undefined) throw new Error("there are three orders");
-    const files = [await exportFile(stateOf(a, "shop")), await exportFile(stateOf(b, "news"))];
+    const files = [
+      await exportFile(deliveredOrder(a, { name: "shop" })),
+      await exportFile(deliveredOrder(b, { name: "news" })),
+    ];
     const { results } = await check("--url", url, "--state", ...files);
     const named = new Set(results.map(({ orderId, resource }) => `${orderId} ${resource}`));
     expect(named).toEqual(new Set([`${a.orderId} shop`, `${b.orderId} news`]));

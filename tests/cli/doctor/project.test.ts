@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { lookAtProject } from "../../../cli/doctor/project.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
-import { exportedOrder, exportFile } from "../stack-export.ts";
+import { deliveredOrder, exportFile } from "../stack-export.ts";
 import { marksOf, saidOf, startPatient } from "./patient.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -140,22 +140,19 @@ test("orders that no given state has are named; without states nobody has looked
   const patient = await startPatient();
   const usa = { proxyType: "IPv4", country: "USA", quantity: 3, rentPeriodDays: 30 } as const;
   const [mine, other] = [1, 2].map(() => patient.simulator.placeForeignOrder(usa));
-  const knownAs = (order: typeof mine) => {
-    const id = order?.orderId ?? "";
-    return exportedOrder({ orderNumber: id, orderIds: [id], status: "active" });
-  };
+  if (!mine || !other) throw new Error("there are two orders");
   expect(marksOf(await patient.examine(), "orphans")).toEqual(["notAsked"]);
-  const state = await exportFile(knownAs(mine));
+  const state = await exportFile(deliveredOrder(mine));
   const report = await patient.examine(["--state", state]);
   expect([report.exitCode, marksOf(report, "orphans")]).toEqual([2, ["look"]]);
   expect(saidOf(report, "orphans")).toContain(
-    `1 order of the account is in no given state: ${other?.orderId}.`,
+    `1 order of the account is in no given state: ${other.orderId}.`,
   );
   expect(report.next).toEqual([`npx pulumi-proxyrental orphans ${state}`]);
-  const both = await patient.examine(["--state", state, await exportFile(knownAs(other))]);
+  const both = await patient.examine(["--state", state, await exportFile(deliveredOrder(other))]);
   expect([both.exitCode, marksOf(both, "orphans")]).toEqual([0, ["well"]]);
   const declared = await patient.examine(["--state", state], {
-    env: { PROXYRENTAL_FOREIGN_ORDERS: other?.orderId ?? "" },
+    env: { PROXYRENTAL_FOREIGN_ORDERS: other.orderId },
   });
   expect(marksOf(declared, "orphans")).toEqual(["well"]);
   const wrong = await patient.cli(["doctor", "--state", "/nowhere.json"]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import ICAL from "ical.js";
 import { describe, expect, test, vi } from "vitest";
 import type { Forecast } from "../../../cli/forecast/account-forecast.ts";
+import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { readPage } from "../../support/docs.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -29,8 +30,10 @@ async function startTwo(begin = BEGIN): Promise<Machine> {
 }
 
 /** What a state has of an order. */
-function stateOf(order: { orderNumber: string } | undefined) {
-  return { orderNumber: order?.orderNumber ?? "", orderIds: [], status: "active" as const };
+/** A state whose order was not listed yet. */
+function stateOf(order: SimulatedOrder | undefined) {
+  const { proxyType = "IPv4", orderNumber = "" } = order ?? {};
+  return { proxyType, orderNumber, orderIds: [], status: "active" as const };
 }
 
 async function readForecast({ cli }: Machine, ...flags: string[]): Promise<Forecast> {
@@ -141,7 +144,9 @@ DAY         WHAT    PROXIES                         ORDER    COST      BALANCE
   test("proxies whose end is not told are named, and foreseen as nothing", async () => {
     const machine = await startMachine({ now: () => BEGIN, dateEndDelayMs: 60_000 });
     const { orderId } = machine.simulator.placeForeignOrder(usa);
-    expect((await readForecast(machine)).endless).toEqual([{ orderId, count: 5 }]);
+    expect((await readForecast(machine)).endless).toEqual([
+      { proxyType: "IPv4", orderId, count: 5 },
+    ]);
     expect((await machine.cli(["forecast"])).stdout).toContain(
       `The service does not tell yet when 5 proxies of order ${orderId} end: not in the table.`,
     );

@@ -24,7 +24,7 @@ test.each([
   ["has an unknown end", ["2026-02-28T12:00:00Z", undefined], ["7000"]],
 ])("an order that %s", (_, ends, expected) => {
   const records = ends.map((end) => proxy("7000", end));
-  const orphans = findOrphans("IPv4", records, new Set(), NOW);
+  const orphans = findOrphans("IPv4", records, () => false, NOW);
   expect(orphans.map(({ orderId }) => orderId)).toEqual(expected);
 });
 

@@ -2,7 +2,13 @@ import { describe, expect, test, vi } from "vitest";
 import type { Orphan } from "../../../cli/orphans/orphan.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
 import { buyWithRival, type Machine, startMachine } from "../machine.ts";
-import { exportedOrder, exportFile, exportText, writeState } from "../stack-export.ts";
+import {
+  deliveredOrder,
+  exportedOrder,
+  exportFile,
+  exportText,
+  writeState,
+} from "../stack-export.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,11 +24,6 @@ const items = [
 async function findIds({ cli }: Machine, ...files: string[]): Promise<string[]> {
   const { stdout } = await cli(["orphans", ...files, "--json"]);
   return JSON.parse(stdout).map((orphan: Orphan) => orphan.orderId);
-}
-
-function known({ orderNumber, orderId }: { orderNumber: string; orderId: string }, type?: string) {
-  const state = { orderNumber, orderIds: [orderId], status: "active" as const };
-  return exportedOrder(state, type === undefined ? {} : { type });
 }
 
 describe("orphans", () => {
@@ -63,10 +64,14 @@ describe("orphans", () => {
       stdout: "The account holds no orders.",
     });
     const order = simulator.placeForeignOrder(usa);
-    const { exitCode, stdout } = await cli(["orphans", await exportFile(known(order))]);
+    const { exitCode, stdout } = await cli(["orphans", await exportFile(deliveredOrder(order))]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^No orphans: the account holds 1 order, /);
-    const { stdout: json } = await cli(["orphans", await exportFile(known(order)), "--json"]);
+    const { stdout: json } = await cli([
+      "orphans",
+      await exportFile(deliveredOrder(order)),
+      "--json",
+    ]);
     expect(json).toBe("[]");
   });
 
@@ -74,27 +79,39 @@ describe("orphans", () => {
     const machine = await startMachine();
     const [a, b, c] = items.map((item) => machine.simulator.placeForeignOrder(item));
     if (!a || !b || !c) throw new Error("there are no orders");
-    const first = await exportFile(known(a));
-    const second = await exportFile(known(b, "proxyrental:index:ProxyOrder"));
-    const other = await exportFile(known(c, "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend"));
+    const first = await exportFile(deliveredOrder(a));
+    const second = await exportFile(deliveredOrder(b, { type: "proxyrental:index:ProxyOrder" }));
+    const other = await exportFile(
+      deliveredOrder(c, { type: "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend" }),
+    );
     const rest = machine.simulator.orders().map(({ orderId }) => orderId);
     expect(await findIds(machine, first)).toEqual(rest.filter((id) => id !== a.orderId));
     expect(await findIds(machine, first, second)).toEqual(rest.slice(2));
     expect(await findIds(machine, first, second, other)).toEqual(rest.slice(2));
   });
 
+  test("finds an order whose id a state has of another type", async () => {
+    const machine = await startMachine();
+    const order = machine.simulator.placeForeignOrder(usa);
+    const other = await exportFile(deliveredOrder({ ...order, proxyType: "ISP" }));
+    expect(await findIds(machine, other)).toEqual([order.orderId]);
+    expect(await findIds(machine, await exportFile(deliveredOrder(order)))).toEqual([]);
+  });
+
   test("reads a state from standard input beside files", async () => {
     const { simulator, cli } = await startMachine();
     const [a, b] = [simulator.placeForeignOrder(usa), simulator.placeForeignOrder(usa)];
-    const input = exportText([known(a)]);
+    const input = exportText([deliveredOrder(a)]);
     expect((await cli(["orphans", "-"], { input })).exitCode).toBe(2);
-    expect((await cli(["orphans", "-", await exportFile(known(b))], { input })).exitCode).toBe(0);
+    expect(
+      (await cli(["orphans", "-", await exportFile(deliveredOrder(b))], { input })).exitCode,
+    ).toBe(0);
   });
 
   test("a pending operation does not make an order known", async () => {
     const machine = await startMachine();
     const order = machine.simulator.placeForeignOrder(usa);
-    const file = await writeState(exportText([], [known(order)]));
+    const file = await writeState(exportText([], [deliveredOrder(order)]));
     expect(await findIds(machine, file)).toEqual([order.orderId]);
   });
 
@@ -102,7 +119,7 @@ describe("orphans", () => {
     const machine = await startMachine({ pageCap: 2 });
     const orders = Array.from({ length: 9 }, () => machine.simulator.placeForeignOrder(usa));
     const last = orders.at(-1);
-    const file = await exportFile(...orders.slice(0, -1).map((order) => known(order)));
+    const file = await exportFile(...orders.slice(0, -1).map((order) => deliveredOrder(order)));
     expect(await findIds(machine, file)).toEqual([last?.orderId]);
     expect(machine.simulator.requestCounts().listProxies).toBeGreaterThan(13);
   });
@@ -165,9 +182,10 @@ describe("orphans", () => {
 
   test("says of an order for which its state waits that it may be listed under another id", async () => {
     const { simulator, cli } = await startMachine({ orderNumberDiffersFromOrderId: true });
-    const { orderNumber } = simulator.placeForeignOrder(usa);
-    const waiting = { orderNumber, orderIds: [orderNumber], status: "pendingDelivery" as const };
-    const file = await exportFile(exportedOrder(waiting));
+    const { proxyType, orderNumber } = simulator.placeForeignOrder(usa);
+    const orderIds = [orderNumber];
+    const waiting = exportedOrder({ proxyType, orderNumber, orderIds, status: "pendingDelivery" });
+    const file = await exportFile(waiting);
     const { exitCode, stdout } = await cli(["orphans", file]);
     expect(exitCode).toBe(2);
     expect(stdout).toContain(`fleet in ${file} still waits for order ${orderNumber}`);
@@ -178,7 +196,7 @@ describe("orphans", () => {
     const order = machine.simulator.placeForeignOrder(usa);
     const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
     const withOutputs = (wrap: (value: unknown) => object) => {
-      const resource = known(order);
+      const resource = deliveredOrder(order);
       const { orderNumber, orderIds } = resource.outputs;
       const outputs = {
         ...resource.outputs,
