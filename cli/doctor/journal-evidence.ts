@@ -100,7 +100,8 @@ function compareIds(
   records: readonly ProxyRecord[],
 ): OpenAnswers["idsChangeOnExtension"] {
   const byId = new Map(records.map((record) => [record.ipAddressId, record]));
-  const byAddress = new Map(records.map((record) => [addressOf(record), record]));
+  const addressed = records.filter((record) => addressOf(record) !== "");
+  const byAddress = new Map(addressed.map((record) => [addressOf(record), record]));
   const known = placed.filter(isExtensionIntent).flatMap(({ purchase }) =>
     purchase.proxiesBefore.flatMap(({ ipAddressId, address, dateEnd }) => {
       const isLater = (record: ProxyRecord | undefined) =>

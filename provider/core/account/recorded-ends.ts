@@ -1,6 +1,6 @@
 import type { ProxyType, RentedProxy } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
-import { addressOf, type KnownProxy } from "../proxies/address.ts";
+import { type KnownProxy, namesOfProxy, toKnown } from "../proxies/address.ts";
 import {
   isExtensionIntent,
   isOrderIntent,
@@ -61,7 +61,7 @@ export function createRecordedEnds(
       const ends = seenOf(proxyType);
       const news = new Map<string, string>();
       for (const proxy of proxies) {
-        for (const name of namesOfProxy(proxy)) {
+        for (const name of namesOfProxy(toKnown(proxy))) {
           const before = ends.get(name);
           const end = keepLater(ends, name, proxy.dateEnd);
           if (end !== undefined && end !== before) news.set(name, end);
@@ -87,27 +87,27 @@ export function createRecordedEnds(
       const endsOfOrders = readEndsOfOrders(paid.filter(isOrderIntent));
       for (const { purchase } of paid.filter(isExtensionIntent)) {
         const { rentPeriodDays } = purchase.request;
-        for (const { ipAddressId, address, dateEnd } of purchase.proxiesBefore) {
-          if (dateEnd === undefined) continue;
-          const paidTo = endOfPeriod(new Date(dateEnd), rentPeriodDays).earliest;
-          for (const name of [ipAddressId, address]) keepLater(ends, name, paidTo);
+        for (const before of purchase.proxiesBefore) {
+          if (before.dateEnd === undefined) continue;
+          const paidTo = endOfPeriod(new Date(before.dateEnd), rentPeriodDays).earliest;
+          for (const name of namesOfProxy(before)) keepLater(ends, name, paidTo);
         }
       }
       const flags = new Map<string, KnownFlag>();
       for (const flag of (await journal.flags.readAll(proxyType)).values()) {
-        for (const name of [flag.ipAddressId, flag.address]) {
+        for (const name of namesOfProxy(flag)) {
           flags.set(name, flag);
           keepLater(ends, name, flag.dateEnd);
         }
       }
       return {
         endOf: (proxy) =>
-          namesOfProxy(proxy)
+          namesOfProxy(toKnown(proxy))
             .map((name) => ends.get(name))
             .concat(proxy.orderId === undefined ? [] : endsOfOrders.get(proxy.orderId))
             .reduce(laterEnd, proxy.dateEnd),
         flagOf: (proxy) =>
-          namesOfProxy(proxy)
+          namesOfProxy(toKnown(proxy))
             .flatMap((name) => flags.get(name) ?? [])
             .find((flag) => !isOfAnotherOrder(flag, proxy)),
       };
@@ -130,12 +130,6 @@ function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, str
 function isOfAnotherOrder(flag: KnownFlag, { ipAddressId, orderId }: RecordedProxy): boolean {
   if (flag.ipAddressId === ipAddressId) return false;
   return flag.orderId !== undefined && orderId !== undefined && flag.orderId !== orderId;
-}
-
-/** Its id, and its address if its port is told. Without a port, several proxies may share an address. */
-function namesOfProxy(proxy: RecordedProxy): string[] {
-  const { ipAddressId, httpsPort } = proxy;
-  return httpsPort === undefined ? [ipAddressId] : [ipAddressId, addressOf(proxy)];
 }
 
 function keepLater(

@@ -106,6 +106,8 @@ export function openPreviewedPlans(
   /** Whether its last write could not say yet that it previews. */
   let isUntold = false;
 
+  const isHere = (shown: Shown) => project === undefined || shown.project === project;
+
   const showsPlans = () => !isApplying && identity.phase() !== "update";
 
   function add(plan: PlanTrace, isNeeded: boolean): void {
@@ -197,7 +199,10 @@ export function openPreviewedPlans(
     return { ...state, previews };
   }
 
-  /** What was previewed since this run has looked is of the next one. What showed nothing was not carried out. */
+  /**
+   * What was previewed since this run has looked is of the next one. What showed nothing was not carried out, and what another
+   * checkout has shown is not this one's to carry out.
+   */
   function withPlanOver(state: Previews, owner: string, read: readonly Shown[]): Previews {
     const previews = state.previews.map((shown) => {
       const known = read.find((one) => one.runId === shown.runId)?.plans ?? [];
@@ -207,7 +212,8 @@ export function openPreviewedPlans(
         known.some((one) => one.owner === owner && one.at === plan.at);
       const end = (plan: PreviewedPlan) =>
         isCarriedOut(plan) ? { ...plan, isOver: true as const } : plan;
-      return (shown.scope ?? "") === scope ? { ...shown, plans: shown.plans.map(end) } : shown;
+      const isOwn = (shown.scope ?? "") === scope && isHere(shown);
+      return isOwn ? { ...shown, plans: shown.plans.map(end) } : shown;
     });
     return { ...state, previews };
   }
@@ -258,7 +264,8 @@ export function openPreviewedPlans(
       commands.set(command, {
         from: sourceOf(first),
         isTold: !shown.isUntold || (earlier?.isTold ?? false),
-        isHere: project === undefined || shown.project === project,
+        project: project && shown.project,
+        isHere: isHere(shown),
         firstWrite: earlier?.firstWrite ?? shown.firstWrite,
         lastWrite: newest.lastWrite,
         writtenAt: newest.writtenAt,

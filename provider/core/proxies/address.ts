@@ -3,7 +3,7 @@ import type { ProxyRecord } from "../../client/index.ts";
 /** A proxy as it is known from earlier: how it was named, where it was, and of which order. */
 export interface KnownProxy {
   ipAddressId: string;
-  /** Its address and port; "" if nobody has told them. */
+  /** Its address and port; "" if nobody has told both. */
   address: string;
   /** The order as the listing names it. Release 0.1.0 has not recorded it. */
   orderId?: string | undefined;
@@ -58,12 +58,23 @@ export function toKnown(proxy: PlacedProxy): KnownProxy {
   return { ipAddressId, orderId, address: addressOf(proxy) };
 }
 
-/** Address and port. They stay the same when the service changes an id. */
+/**
+ * Address and port, which stay the same when the service changes an id; "" if the port is not told. Without it, several
+ * proxies may share an address, so it names none.
+ */
 export function addressOf({
   ipAddressIp,
   httpsPort,
 }: Pick<ProxyRecord, "ipAddressIp" | "httpsPort">): string {
-  return `${ipAddressIp} ${httpsPort}`;
+  return httpsPort === undefined ? "" : `${ipAddressIp} ${httpsPort}`;
+}
+
+/** All that names a proxy: its id, and its address. */
+export function namesOfProxy({
+  ipAddressId,
+  address,
+}: Pick<KnownProxy, "ipAddressId" | "address">): string[] {
+  return address === "" ? [ipAddressId] : [ipAddressId, address];
 }
 
 function findById<Placed extends PlacedProxy>(
@@ -73,7 +84,6 @@ function findById<Placed extends PlacedProxy>(
   return listed.find((record) => record.ipAddressId === ipAddressId);
 }
 
-/** Whether a proxy is listed at that address. Without a port, several proxies may share an address. */
 function isAt({ address }: KnownProxy, record: PlacedProxy): boolean {
-  return record.httpsPort !== undefined && addressOf(record) === address;
+  return address !== "" && addressOf(record) === address;
 }

@@ -1,7 +1,7 @@
 import type { Journal } from "../journal/journal.ts";
 import type { RunIdentity } from "../ports.ts";
 import { countedOf, type Intent, isOfScope, isPlaced } from "../records/intent.ts";
-import type { PreviewedPlan } from "../records/previewed-plan.ts";
+import type { Preview, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { addMoney, subtractMoney } from "../values/money.ts";
 import { findBinding } from "./binding-previews.ts";
@@ -41,39 +41,47 @@ export async function holdAgainstPreviews(
   const binding = findBinding(previews, held.owner);
   if (binding.length === 0) return;
   const all = known ?? (await journal.readAll());
-  for (const { plans } of binding) {
-    const plan = plans.get(held.owner);
+  for (const preview of binding) {
+    const plan = preview.plans.get(held.owner);
     if (plan === undefined) {
-      await assertContained([...plans.values()], held, all, journal);
+      await assertContained(preview, held, all, journal);
       continue;
     }
     const paid = await findPaid(plan, all, journal);
-    if (!isOver(plan, paid)) held.assertShown(restOf(plan, paid, held));
+    if (!isOver(plan, paid, preview)) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
 
 /** Throws for what a preview did not contain, unless that preview was carried out since. */
 async function assertContained(
-  plans: readonly PreviewedPlan[],
+  preview: Preview,
   { owner, assertShown }: Held,
   known: readonly Intent[],
   journal: BoundRun["journal"],
 ): Promise<void> {
+  const plans = [...preview.plans.values()];
   const [first] = plans;
   if (first === undefined) return;
-  for (const plan of plans) if (isBought(plan, await findPaid(plan, known, journal))) return;
+  for (const plan of plans) {
+    if (isBought(plan, await findPaid(plan, known, journal), preview)) return;
+  }
   assertShown({ owner, effect: "none", at: first.at });
 }
 
 /** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-function isOver(plan: PreviewedPlan, paid: readonly Intent[]): boolean {
-  return plan.isOver === true || isBought(plan, paid);
+function isOver(plan: PreviewedPlan, paid: readonly Intent[], preview: Preview): boolean {
+  return plan.isOver === true || isBought(plan, paid, preview);
 }
 
-/** Whether all that a preview has shown is paid. */
-function isBought({ rounds }: PreviewedPlan, paid: readonly Intent[]): boolean {
-  return paid.length >= (rounds?.length ?? 1);
+/** Whether the checkout that was previewed has paid all that a plan of it has shown. */
+function isBought(
+  { rounds }: PreviewedPlan,
+  paid: readonly Intent[],
+  { project }: Pick<Preview, "project">,
+): boolean {
+  const own = paid.filter((intent) => project === undefined || intent.project === project);
+  return own.length >= (rounds?.length ?? 1);
 }
 
 /**

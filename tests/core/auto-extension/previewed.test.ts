@@ -219,3 +219,17 @@ test("177: fewer proxies than the newest preview showed are not extended at a hi
   });
   expect(up.renewing()).toEqual({});
 });
+
+test("211: a preview binds also after another checkout has carried out what its own one has shown", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/here" });
+  const { service } = preview;
+  await preview.plan();
+  const other = beginRun({ service, run: command("preview", 2), project: "/there" });
+  await other.plan({ ipAddressIds: ["ip-3"] });
+  const there = beginRun({ service, run: command("up", 3), project: "/there" });
+  await there.switchOn({ ipAddressIds: ["ip-3"] });
+  const here = beginRun({ service, run: command("up", 4), project: "/here" });
+  expect(await failureOf(here.switchOn({ rentPeriodDays: 90 }))).toMatchObject({
+    code: "NOT_PLANNED",
+  });
+});

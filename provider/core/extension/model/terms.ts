@@ -3,7 +3,7 @@ import type { CheckedExtension } from "./state.ts";
 
 /**
  * Names what an extension is for, however much of it is paid: which proxies, by how many days each time, and until when. The
- * service may change ids when it extends a proxy, so the proxies count by their addresses.
+ * service may change ids when it extends a proxy, so the proxies count by their addresses, where these are told.
  */
 export function nameTerms({
   owner = "",
@@ -13,7 +13,9 @@ export function nameTerms({
   promoCode,
   addresses = {},
 }: Partial<CheckedExtension>): string {
-  const proxies = Object.values(addresses).toSorted();
+  const proxies = Object.entries(addresses)
+    .map(([ipAddressId, address]) => address || ipAddressId)
+    .toSorted();
   const terms = { proxyType, rentPeriodDays, paidThrough, promoCode, proxies };
   return makeRequestId(owner, "", terms);
 }

@@ -36,15 +36,17 @@ function isUnfinished(state: ExtensionState): boolean {
 /** By id, or by address and order: one of the two may have changed since it was recorded. */
 function sameProxies(state: ExtensionState, wanted: Partial<CheckedExtension>): boolean {
   const { ipAddressIds = [], addresses = {}, orders = {} } = wanted;
-  const placeOf = (id: string, { addresses, orders = {} }: Places) =>
-    `${addresses[id]} of ${orders[id]}`;
-  const known = new Set(Object.keys(state.addresses).flatMap((id) => [id, placeOf(id, state)]));
-  const places = { addresses, orders };
-  const named = new Set(ipAddressIds.flatMap((id) => [id, placeOf(id, places)]));
+  const namesIn =
+    ({ addresses, orders = {} }: Places) =>
+    (id: string) =>
+      addresses[id] ? [id, `${addresses[id]} of ${orders[id]}`] : [id];
+  const [namesNow, namesBefore] = [namesIn({ addresses, orders }), namesIn(state)];
+  const known = new Set(Object.keys(state.addresses).flatMap(namesBefore));
+  const named = new Set(ipAddressIds.flatMap(namesNow));
   return (
-    ipAddressIds.every((id) => known.has(id) || known.has(placeOf(id, places))) &&
-    state.proxies.every(
-      ({ ipAddressId }) => named.has(ipAddressId) || named.has(placeOf(ipAddressId, state)),
+    ipAddressIds.every((id) => namesNow(id).some((name) => known.has(name))) &&
+    state.proxies.every(({ ipAddressId }) =>
+      namesBefore(ipAddressId).some((name) => named.has(name)),
     )
   );
 }

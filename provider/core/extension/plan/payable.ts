@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { addressOf } from "../../proxies/address.ts";
+import { namesOfProxy, toKnown } from "../../proxies/address.ts";
 import { isBackwards, laterEnd } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { throughMs } from "../model/args.ts";
@@ -62,9 +62,8 @@ async function findBackwards(
 }
 
 function isNamed({ ipAddressIds, addresses }: Kept, proxy: DatedProxy): boolean {
-  const isAddressed =
-    proxy.httpsPort !== undefined && Object.values(addresses).includes(addressOf(proxy));
-  return ipAddressIds.includes(proxy.ipAddressId) || isAddressed;
+  const names = [...ipAddressIds, ...Object.values(addresses)];
+  return namesOfProxy(toKnown(proxy)).some((name) => names.includes(name));
 }
 
 function endOf({ paidThrough }: Kept): string {

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { ofOrders } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
-import { addressOf } from "../../proxies/address.ts";
+import { addressOf, namesOfProxy, toKnown } from "../../proxies/address.ts";
 import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
 import { rememberOf } from "../../values/remember.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
@@ -117,9 +117,7 @@ function share(
 ): { held: ProxyRecord[]; released: ProxyRecord[] } {
   const isReleased = among(remaining);
   const isRecorded = among(proxies);
-  const heldIds = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
-  // Proxies whose ports are not told may share an address. Then only the ids tell them apart.
-  const found = living.filter((record) => isReleased(record) && !heldIds.has(record.ipAddressId));
+  const found = living.filter(isReleased);
   const isFound = among(found);
   const lost = Map.groupBy(
     remaining.filter((proxy) => !isFound(proxy)),
@@ -142,9 +140,8 @@ function share(
 
 /** Whether a proxy is one of these, by its id, or by its address if the service has changed the id. */
 function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
-  const ids = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
-  const addresses = new Set(proxies.map(addressOf));
-  return (proxy) => ids.has(proxy.ipAddressId) || addresses.has(addressOf(proxy));
+  const names = new Set(proxies.flatMap((proxy) => namesOfProxy(toKnown(proxy))));
+  return (proxy) => namesOfProxy(toKnown(proxy)).some((name) => names.has(name));
 }
 
 /**
@@ -169,7 +166,9 @@ const rowIndex = rememberOf((records: readonly ProxyRecord[]) => {
   for (const record of records) {
     const address = addressOf(record);
     const other = lastOf.get(address);
-    if (other === undefined || endOf(other) < endOf(record)) lastOf.set(address, record);
+    if (address !== "" && (other === undefined || endOf(other) < endOf(record))) {
+      lastOf.set(address, record);
+    }
   }
   return { byId, lastOf };
 });

@@ -389,10 +389,14 @@ test("177: fewer proxies than planned are not extended at a higher price for eac
 });
 
 /** A preview shows two extensions of two proxies. The run after it pays for the first one only, and is saved. */
-async function payHalf(whilePaying: (service: FakeService) => void = () => undefined) {
+async function payHalf(
+  whilePaying: (service: FakeService) => void = () => undefined,
+  prepare: (service: FakeService) => void = () => undefined,
+) {
   const args = { paidThrough: TWO_PERIODS };
   const preview = beginRun({ run: command("preview", 1) });
   const { service } = preview;
+  prepare(service);
   await preview.plan(args);
   const first = beginRun({ service, run: command("up", 2) });
   const inputs = await first.plan(args);
@@ -443,6 +447,36 @@ test.each([
   const up = beginRun({ service, run: command("up", 3) });
   const other = await up.plan({ ...args, ...edit }, inputs);
   const refusal = await failureOf(up.extensions.update(state, other));
+  expect(refusal.code).toBe("NOT_PLANNED");
+  expect(service.extensions).toHaveLength(1);
+});
+
+test("209: and for no other proxies where the service tells no ports, and all share an address", async () => {
+  const { service, args, inputs, state } = await payHalf(undefined, (bare) => {
+    bare.records = bare.records.map(({ httpsPort: _, ...row }) => ({
+      ...row,
+      ipAddressIp: "192.0.2.1",
+    }));
+  });
+  service.extensionPrice = 0.5;
+  const up = beginRun({ service, run: command("up", 3) });
+  const other = await up.plan({ ...args, ipAddressIds: ["ip-3", "ip-4"] }, inputs);
+  const refusal = await failureOf(up.extensions.update(state, other));
+  expect(refusal.code).toBe("NOT_PLANNED");
+  expect(service.extensions).toHaveLength(1);
+});
+
+test("211: a preview is not over because another checkout has paid what its own one has shown", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/here" });
+  const { service } = preview;
+  await preview.plan();
+  const other = beginRun({ service, run: command("preview", 2), project: "/there" });
+  await other.plan({ ipAddressIds: ["ip-3"] });
+  const there = beginRun({ service, run: command("up", 3), project: "/there" });
+  await there.extend({ ipAddressIds: ["ip-3"] });
+  await there.account.journal.endRun();
+  const here = beginRun({ service, run: command("up", 4), project: "/here" });
+  const refusal = await failureOf(here.extend({ paidThrough: TWO_PERIODS }));
   expect(refusal.code).toBe("NOT_PLANNED");
   expect(service.extensions).toHaveLength(1);
 });
