@@ -38,9 +38,16 @@ export function parseWhole(most: number) {
   };
 }
 
-/** Reads the name of a file that is to be written. */
-export function parseFileName(text: string): string {
-  // An empty variable of a script names nothing.
-  if (text === "") throw new InvalidArgumentError("Give the name of a file.");
-  return text;
+/** Makes the parser of a text that may be anything but empty: an empty variable of a script names nothing. */
+export function parseGiven(expected: string) {
+  return (text: string): string => {
+    if (text.trim() === "") throw new InvalidArgumentError(`Give ${expected}.`);
+    return text;
+  };
 }
+
+/** Reads the name of a file that is to be written. */
+export const parseFileName = parseGiven("the name of a file");
+
+/** Reads the id of a purchase, or how it begins. */
+export const parsePurchaseId = parseGiven("its id, or how it begins, as `journal list` prints it");

@@ -12,6 +12,7 @@ import {
 import { defaultJournalDir, findSetting, type SettingsSource } from "../provider/host/settings.ts";
 import { describeLocation, type JournalLocation } from "../provider/journals/journal-url.ts";
 import { CliError } from "./failure.ts";
+import { parseGiven } from "./flag-values.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the command line may give in place of the environment. There is no flag for the key. */
@@ -76,7 +77,10 @@ export function withJournal(command: Command): Command {
       new Option("--journal <url>", "where all journals are, as a URL [PROXYRENTAL_JOURNAL]"),
     )
     .addOption(
-      new Option("--journal-dir <folder>", "the same, as a folder [PROXYRENTAL_JOURNAL_DIR]"),
+      new Option(
+        "--journal-dir <folder>",
+        "the same, as a folder [PROXYRENTAL_JOURNAL_DIR]",
+      ).argParser(parseGiven("a folder")),
     );
 }
 

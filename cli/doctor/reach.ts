@@ -25,7 +25,7 @@ export async function reachService(calls: RawCaller, access: Access): Promise<Re
       found: [{ about: "service", mark: "well", text }, ...judgeWire(access), clock],
     };
   }
-  const text = `${explainFailure(exchange.error)}.`;
+  const text = explainFailure(exchange.error).replace(/\.?$/, ".");
   return {
     balance: undefined,
     found: [

@@ -5,6 +5,7 @@ import {
   type CopyOutcome,
   copyJournal,
 } from "../../provider/core/journal/copy-journal.ts";
+import { messageOf } from "../../provider/core/values/message-of.ts";
 import {
   DEFAULT_TABLE,
   describeLocation,
@@ -59,8 +60,8 @@ async function copy(
   { json, ...flags }: CopyFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const from = parseJournalUrl(fromUrl);
-  const to = parseJournalUrl(toUrl);
+  const from = readUrl(fromUrl, "copy from");
+  const to = readUrl(toUrl, "copy to");
   if (nameLocation(from) === nameLocation(to)) {
     throw new CliError("both URLs name one place: give the one to copy from, and another one");
   }
@@ -74,6 +75,14 @@ async function copy(
     );
   });
   terminal.print(json ? JSON.stringify(copied, undefined, 2) : describeCopied(copied, toUrl));
+}
+
+function readUrl(given: string, what: string): JournalLocation {
+  try {
+    return parseJournalUrl(given);
+  } catch (error) {
+    throw new CliError(`what to ${what}: ${messageOf(error)}`);
+  }
 }
 
 /** A place beside another one: the next folder, prefix or table. */

@@ -177,6 +177,6 @@ export function describeIntent(intent: Intent, underWay: boolean): string {
   const history = intent.history.map(({ phase, at }) => `  ${formatTime(at)}  ${phase}`);
   return [
     `Purchase ${intent.id}, ${intent.phase}: ${explainPhase(intent, underWay)}.`,
-    ...["", ...known, "", "History, by this machine's clock:", ...history],
+    ...["", ...known, "", "History, by the journal's clock:", ...history],
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { costOf, isDone } from "../../provider/core/records/intent.ts";
 import { formatMoney } from "../../provider/core/values/money.ts";
 import { nameOf, stackNameOf } from "../../provider/core/values/owner.ts";
 import type { ServiceJournals } from "../../provider/journals/open-journal.ts";
+import { parsePurchaseId } from "../flag-values.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "../settings.ts";
 import { printTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -60,7 +61,7 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
     .action((flags: ListFlags) => listPurchases(flags, terminal));
   withPlace(journal.command("show"))
     .description("All that is known of a purchase, and what you can do")
-    .argument("<id>", "its id, or how it begins")
+    .argument("<id>", "its id, or how it begins", parsePurchaseId)
     .option("--json", "the document as it is kept")
     .addHelpText("after", "\nExit codes: 0; 1 for an error.")
     .action((id: string, flags: ShowFlags) => showPurchase(id, flags, terminal));

@@ -13,6 +13,7 @@ import { formatMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import { machineTime } from "../../provider/journals/machine-time.ts";
 import { CliError } from "../failure.ts";
+import { parsePurchaseId } from "../flag-values.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
 import {
@@ -47,7 +48,7 @@ const WAYS =
 export function addResolveCommand(journal: Command, terminal: Terminal): void {
   withPlace(journal.command("resolve"))
     .description("Records what became of a purchase, if you know it. Asks nobody, and buys nothing")
-    .argument("<id>", "its id, or how it begins")
+    .argument("<id>", "its id, or how it begins", parsePurchaseId)
     .option("--order <number>", "you found it in the account: the next `pulumi up` takes it over")
     .option("--closed", "it was not placed, or is accounted for: the next `pulumi up` may buy it")
     .option(

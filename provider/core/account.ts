@@ -123,7 +123,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const pages = createPageReader(service, clock);
   const listing = createListing(pages, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
-  const budget = createBudget({ monthlyBudget: settings.monthlyBudget, clock, journal });
+  const budget = createBudget({ monthlyBudget: settings.monthlyBudget, journal });
   const { showBalance, isJournalAtRisk } = settings;
   const told = { budget, showBalance, isJournalAtRisk };
   const story = createRunStory({ clock, log, run, talk, ...told });

@@ -150,7 +150,9 @@ function readBucket({ host, path }: Parts, kind: Exclude<Kind, "file" | "postgre
     throw refuse(`its bucket's name is not one; write it like ${example}`);
   const prefix = path.replace(/\/+$/, "");
   if (prefix !== "" && !/^[\w!.*'() -]+(\/[\w!.*'() -]+)*$/.test(prefix)) {
-    throw refuse("its prefix has other characters than letters, digits, slashes and !-_.*'()");
+    throw refuse(
+      "its prefix has other characters than letters, digits, single slashes, spaces and !-_.*'()",
+    );
   }
   return {
     bucket: host,

@@ -113,7 +113,7 @@ describe("what is refused, and why", () => {
     ["s3://bucket:80", `its bucket's name is not one; write it like ${S3}`],
     [
       "s3://bucket/a//b",
-      "its prefix has other characters than letters, digits, slashes and !-_.*'()",
+      "its prefix has other characters than letters, digits, single slashes, spaces and !-_.*'()",
     ],
     ["s3://bucket/%zz", `it is not written like ${S3}`],
     ["s3://bucket/a#b", `it is not written like ${S3}`],

@@ -1,5 +1,4 @@
 import type { Journal } from "../journal/journal.ts";
-import type { Clock } from "../ports.ts";
 import { countedOf, type Intent, isSameAccount, sentBetween } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
@@ -56,12 +55,11 @@ export interface BudgetedPurchase {
 interface BudgetParts {
   /** In account currency. */
   monthlyBudget: number | undefined;
-  clock: Pick<Clock, "now">;
-  journal: Pick<Journal, "readAtBeginning" | "accountId" | "isOfThisRun" | "isShared">;
+  journal: Pick<Journal, "readAtBeginning" | "accountId" | "isOfThisRun" | "isShared" | "now">;
 }
 
 /** Makes the budget of an account. If there is none, the journal is not asked. */
-export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Budget {
+export function createBudget({ monthlyBudget, journal }: BudgetParts): Budget {
   /** The account is asked for only if there is something to tell apart: a journal without purchases stays untouched. */
   async function ofAccount(purchases: readonly Intent[]): Promise<Intent[]> {
     if (purchases.length === 0) return [];
@@ -84,14 +82,16 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
   return {
     async beforeRun() {
       if (monthlyBudget === undefined) return undefined;
-      const month = monthOf(clock.now());
+      // This machine's clock may be wrong, and other machines share the budget.
+      await journal.readAtBeginning();
+      const month = monthOf(journal.now());
       const before = await spentBeforeRun(month);
       return { monthly: monthlyBudget, ...before, month, isShared: journal.isShared };
     },
 
     async assertFits({ price, currency, sentAt }, known) {
       if (monthlyBudget === undefined || price === 0) return;
-      const begun = { phase: "sending", at: clock.now().toISOString() };
+      const begun = { phase: "sending", at: journal.now().toISOString() };
       const sending = { sentAt: sentAt.toISOString(), history: [begun] };
       for (const month of new Set(Object.values(monthsOf(sending)))) {
         const counted = await ofAccount(countedIn(month, known));

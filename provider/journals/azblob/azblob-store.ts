@@ -124,9 +124,13 @@ async function openContainer(
   const options = { retryOptions: { maxTries: 1 } };
   // It names an account itself, which a URL overrides.
   if (connection !== "" && given === undefined) {
-    return BlobServiceClient.fromConnectionString(connection, options).getContainerClient(
-      container,
-    );
+    try {
+      const service = BlobServiceClient.fromConnectionString(connection, options);
+      return service.getContainerClient(container);
+    } catch (error) {
+      const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
+      throw new StoreFailure("refused", reason, error);
+    }
   }
   const account = given || AZURE_STORAGE_ACCOUNT;
   if (account === "") {

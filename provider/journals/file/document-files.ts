@@ -127,8 +127,10 @@ async function sweepDrafts(drafts: string): Promise<void> {
 async function makeFolder(folder: string, root: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (made === undefined) return;
-  for (let at = folder; at.length >= root.length; at = dirname(at)) await flushFolder(at);
-  await flushFolder(dirname(root));
+  // What is above the root of a disk is that root itself.
+  const above = dirname(root);
+  for (let at = folder; at !== above; at = dirname(at)) await flushFolder(at);
+  await flushFolder(above);
 }
 
 /** Takes a folder away, and those above it that nothing is left in. */

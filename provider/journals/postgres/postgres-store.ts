@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient, QueryResultRow } from "pg";
 import { StoreFailure } from "../../core/journal/raw-store.ts";
+import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
 import { loadLibrary } from "../optional-library.ts";
 
@@ -95,9 +96,23 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     }
   }
 
+  /** A password does not come by asking again, and the library leaves each connection open that it has none for. */
+  let withoutPassword: StoreFailure | undefined;
+
+  function explainLogin(error: unknown): unknown {
+    if (NO_PASSWORD.test(messageOf(error))) {
+      const reason = "the server asks for a password, and there is none: set PGPASSWORD";
+      withoutPassword = new StoreFailure("refused", reason, error);
+    }
+    return withoutPassword ?? error;
+  }
+
   /** One that comes too late goes back at once. */
   async function connect(signal: AbortSignal): Promise<PoolClient> {
-    const client = await pool.connect();
+    if (withoutPassword !== undefined) throw withoutPassword;
+    const client = await pool.connect().catch((error: unknown) => {
+      throw explainLogin(error);
+    });
     if (!signal.aborted) return client;
     client.release();
     throw signal.reason;
@@ -189,6 +204,9 @@ interface ListedRow {
 
 /** Of the answer: `now()` is that of the question, which may have waited for another. */
 const CLOCK = "clock_timestamp()";
+
+/** What the library says where it has none, or an empty one. */
+const NO_PASSWORD = /client password must be/;
 
 const UNDEFINED_TABLE = "42P01";
 

@@ -150,6 +150,14 @@ function versionIn(etag: string | undefined): string {
 /** No answer; or no question, for want of a key or a region, and then it is of no use to ask again. */
 function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const isOurs = error.name.endsWith("ProviderError") || error.message.startsWith("Region ");
-  return isOurs ? new StoreFailure("refused", error.message, error) : error;
+  if (error.message.startsWith("Region ")) {
+    return new StoreFailure(
+      "refused",
+      `${error.message}: add ?region=REGION, or set AWS_REGION`,
+      error,
+    );
+  }
+  if (!error.name.endsWith("ProviderError")) return error;
+  const hint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+  return new StoreFailure("refused", `${error.message}: ${hint}`, error);
 }

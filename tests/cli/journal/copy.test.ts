@@ -253,7 +253,13 @@ describe("journal copy", () => {
   const wrong: [string, string, string, string][] = [
     ["a place without journals", "file:///nowhere", "file:///tmp", "there is no journal in"],
     ["one place twice", "file:///a", "file:///a/", "both URLs name one place"],
-    ["a URL of no kind", "ftp://a", "file:///a", "the journal's URL: it begins like none of"],
+    [
+      "a URL of no kind",
+      "ftp://a",
+      "file:///a",
+      "copy from: the journal's URL: it begins like none",
+    ],
+    ["another one", "file:///a", "ftp://a", "copy to: the journal's URL: it begins like none of"],
     ["a password", "file:///a", "postgres://a:hunter2@b/c", "no password may stand in it"],
   ];
 

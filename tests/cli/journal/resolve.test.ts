@@ -190,6 +190,19 @@ describe("journal resolve refuses", () => {
     }
   });
 
+  test.each([["resolve"], ["show"]])(
+    "an empty id, which any purchase begins with (%s)",
+    async (command) => {
+      const { intent, list, cli } = await startInDoubt(loseWithoutTrace);
+      const { exitCode, stderr } = await cli(["journal", command, ""]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining("Give its id, or how it begins"),
+      ]);
+      expect(await list()).toEqual([intent]);
+    },
+  );
+
   test("a purchase whose run goes on", async () => {
     const machine = await startMachine();
     await machine.beginRun({ isAlive: true }).buy();

@@ -197,6 +197,16 @@ describe("the time of a store", () => {
     expect(store.latest().getTime() - clock.now().getTime()).toBe(60_000);
   });
 
+  test("is at the latest what has passed, also where the time of day is set back meanwhile", async () => {
+    const { clock, open } = makeDocumentBench();
+    const own = createManualClock();
+    const store = open(own);
+    await store.ask(() => store.documents.read(NAME));
+    own.advance(60_000);
+    own.suspend(-60_000);
+    expect(store.latest().getTime() - clock.now().getTime()).toBe(60_000);
+  });
+
   test("is at the latest what it may have become while the answer that told it was on its way", async () => {
     const { clock, open } = makeDocumentBench();
     const store = open();

@@ -73,6 +73,11 @@ function declareRights(bench: Bench<RunningProduct>): void {
     return { entry, signature: new URLSearchParams(token).get("sig") ?? "" };
   }
 
+  test("a connection string that is none is named by its variable", async () => {
+    const opening = openAs(enterBy("no-connection", () => "nothing"));
+    await expect(opening).rejects.toThrow("(AZURE_STORAGE_CONNECTION_STRING is not one, as");
+  });
+
   test("who may read, create, write and list has a journal; the probe leaves its documents there", async () => {
     const { entry } = await enterWith("some-rights", "rcwl");
     const store = await openAs(entry);

@@ -76,6 +76,11 @@ function declareStatements({ product, open }: Bench<RunningPostgres>): void {
   });
 }
 
+/** The connections that this process has open. */
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+}
+
 function declareRights(bench: Bench<RunningPostgres>): void {
   const { product, open, openAs } = bench;
 
@@ -119,6 +124,17 @@ function declareRights(bench: Bench<RunningPostgres>): void {
     const store = await openAs(enterAs(bench, "wrong_password", { password }));
     await expectRefusal(bench, store, 'password authentication failed for user "keeper" (28P01)');
     expect((await troubleOf(store.read(NAME))).message).not.toContain(password);
+  });
+
+  test("a password that is missing is named, and asked for with few connections", async () => {
+    const { url, environment } = product().enter("no_password");
+    const none = { ...environment, PGPASSWORD: "", PGPASSFILE: "/nowhere" };
+    const store = await openAs({ url, environment: none });
+    const before = countSockets();
+    for (let asked = 0; asked < 3; asked++) {
+      await expectRefusal(bench, store, "asks for a password, and there is none: set PGPASSWORD");
+    }
+    expect(countSockets()).toBeLessThanOrEqual(before + 1);
   });
 
   test("a database that is not there is named", async () => {
