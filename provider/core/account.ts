@@ -3,6 +3,7 @@ import { neverCancelled } from "./account/cancellation.ts";
 import { type Catalogue, createCatalogue } from "./account/catalogue.ts";
 import { createDeclarations, type Declarations } from "./account/declared-flags.ts";
 import { createListing, type Listing } from "./account/listing.ts";
+import { createMetStacks, type MetStacks } from "./account/met-stacks.ts";
 import { createNewestOrder, type NewestOrder } from "./account/newest-order.ts";
 import { createOrderPrices, type OrderPrices } from "./account/order-prices.ts";
 import { createPageReader } from "./account/page-reader.ts";
@@ -86,6 +87,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   balance: Balance;
   /** What this run has met: declared resources, and the orders that the state holds. */
   registry: RunRegistry;
+  stacks: MetStacks;
   runBeginning: RunBeginning;
   /** Purchases of the journal that this run has already told a person of, by their ids. */
   unclaimedTold: Set<string>;
@@ -160,6 +162,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     promoUses,
     balance,
     registry,
+    stacks: createMetStacks(log),
     runBeginning,
     unclaimedTold: new Set(),
     story,

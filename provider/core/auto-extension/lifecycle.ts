@@ -47,6 +47,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
   return {
     async check(owner, oldInputs, given) {
       void account.runBeginning.note();
+      await account.stacks.meet(owner);
       const check = await checkAutoExtension(account, owner, oldInputs, given).catch(
         async (error: unknown) => {
           await account.story.plan(owner, { lines: [], isRefused: true });
@@ -76,6 +77,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
+      await account.stacks.meetByRefresh(state.owner);
       const { records } = await account.listing.complete(state.proxyType).catch(rethrowExplained);
       await correctFlags(account, state.proxyType, records);
       const inPlace = describeInPlace(records, state.proxies.map(toKnown));
@@ -96,6 +98,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async delete(outputs) {
       const state = parseAutoExtensionState(outputs);
+      await account.stacks.meet(state.owner);
       const { settings, log } = account;
       const anew = created.get(state.owner);
       const proxies = state.proxies.filter((proxy) => !isKeptBy(anew, state, proxy));

@@ -62,6 +62,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   return {
     async check(owner, oldInputs, given) {
       await account.runBeginning.note();
+      await account.stacks.meet(owner);
       const before = oldInputs === undefined ? undefined : parseCheckedExtension(oldInputs);
       const planned = checkExtension(account, memory, owner, before, given);
       const check = await planned.catch(async (error: unknown) => {
@@ -86,6 +87,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 
     async read(outputs) {
       const state = parseExtensionState(outputs);
+      await account.stacks.meetByRefresh(state.owner);
       await recognise(state);
       return readExtension(account, state);
     },
@@ -99,6 +101,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 
     async delete(outputs) {
       const state = parseExtensionState(outputs);
+      await account.stacks.meet(state.owner);
       await recognise(state);
       const { owner, proxyType } = state;
       const ends = describeEnds(state, await lookForPeople(account, proxyType));

@@ -5,8 +5,6 @@ import { notePlan } from "../spending/previewed-price.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { stackOf } from "../values/owner.ts";
-import { remember } from "../values/remember.ts";
 import { findClaims, tellClaims } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
@@ -35,7 +33,7 @@ import { assertNoneLives } from "./recover/paid-before.ts";
 import { createRecoverer } from "./recover/recover.ts";
 import {
   nameUnclaimedBeside,
-  nameUnclaimedOfStack,
+  nameUnclaimedOfOthers,
   resolveUnclaimed,
 } from "./recover/unclaimed.ts";
 
@@ -72,7 +70,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
   const { hold, recognise, nameState, follow } = createRecognition(account);
 
-  const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
+  account.stacks.onceMet((stack) => nameUnclaimedOfOthers(account, stack));
 
   /** Then what an earlier run has bought for it is in no other resource's way. */
   async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {
@@ -159,7 +157,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async read(outputs, owner) {
       const state = await nameState(parseOrderState(outputs), undefined, owner);
       await recognise(state);
-      if (account.log.endsLast) await nameStack(stackOf(state.owner));
+      await account.stacks.meetByRefresh(state.owner);
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
         await registry.end(state.owner, numbersOf(state));
@@ -211,7 +209,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
         throw error;
       } finally {
         await resolveUnclaimed(account, state.owner);
-        await nameStack(stackOf(state.owner));
+        await account.stacks.meet(state.owner);
       }
     },
   };

@@ -45,7 +45,11 @@ export async function nameUnclaimedBeside(account: Account, owner: string): Prom
   return (await isAnyLeft(account, owner)) ? nameUnclaimed(account, owner) : [];
 }
 
-/** The same for a resource that has something to buy. Its own open purchases are recovered by that purchase. */
+/**
+ * The same for a resource that has something to buy. Its own open purchases are recovered by that purchase. Or for a stack, of
+ * which a resource is let go, only looked at, or no order.
+ * @param owner the resource, or the stack
+ */
 export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
   const left = await findUnclaimed(account, owner);
   await tellAll(
@@ -53,18 +57,6 @@ export async function nameUnclaimedOfOthers(account: Account, owner: string): Pr
     owner,
     left.filter(({ intent }) => intent.owner !== owner),
   );
-}
-
-/**
- * The same for a stack of which a resource is let go, or is only looked at. It is told at the end of the run, if somebody
- * waits for that: by then it is known which orders are in a state after all, or are taken over. Never fails.
- */
-export async function nameUnclaimedOfStack(account: Account, stack: string): Promise<void> {
-  const { log, registry } = account;
-  for (const one of await findUnclaimed(account, stack).catch((): LeftPurchase[] => [])) {
-    if (log.endsLast) tellAtEnd(account, one);
-    else if (!registry.isDeclared(one.intent.owner)) tell(account, one);
-  }
 }
 
 /** Finds out what became of the purchases that a resource leaves behind. Never fails. */
@@ -102,7 +94,8 @@ async function resolveOwn(
 
 /**
  * Tells these, except those of other resources of the program: they recover or name their own. The engine checks one
- * resource after the other, so at the end of the run it is known which ones the program has.
+ * resource after the other, so at the end of the run, if somebody waits for that, it is known which ones the program has, and
+ * which orders are in a state after all, or are taken over.
  */
 async function tellAll(
   account: Account,

@@ -1,8 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
+import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-extension/lifecycle.ts";
+import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
-import { serviceFailure } from "../../support/fake-service.ts";
+import { buyAndDie, countReadings } from "../../../journals/file/killed-runs.ts";
+import { given as givenExtension, owner as keep } from "../../support/extensions-under-test.ts";
+import { type FakeService, record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+import { given as givenRenewal, owner as renewal } from "../../support/renewals-under-test.ts";
 
 /** A run that buys one order, and loses the answer to the next one and the sight of the account. */
 async function loseOrder(options: Parameters<typeof beginRun>[0] = {}) {
@@ -140,5 +145,79 @@ describe("an order of a run that was killed", () => {
     };
     await end();
     expect(log.warnings).toEqual([named(lost.state.orderNumber)]);
+  });
+});
+
+describe("190: an order of a run that was killed, in a program that has no order any more", () => {
+  const kinds = ["IpAutoExtend", "IpExtension"] as const;
+  const ipAddressIds = ["ip-201", "ip-202"];
+
+  async function killWhileBuying() {
+    const { service } = await buyAndDie("placed", { name: "lost" });
+    const dateEnd = "2026-03-31T00:00:00.000+00:00";
+    service.records.push(...[201, 202].map((number) => record("5000", number, { dateEnd })));
+    return service;
+  }
+
+  /** A run of a program that has only a resource of this kind, for proxies that somebody else has bought. */
+  async function beginWithout(kind: (typeof kinds)[number], endsLast = true, before?: FakeService) {
+    const service = before ?? (await killWhileBuying());
+    const run = beginRun({ service, endsLast });
+    const renewals = createAutoExtensionLifecycle(run.account);
+    const extensions = createExtensionLifecycle(run.account);
+    const check = (owner?: string) =>
+      kind === "IpAutoExtend"
+        ? renewals.check(owner ?? renewal, undefined, givenRenewal({ ipAddressIds }))
+        : extensions.check(owner ?? keep, undefined, givenExtension({ ipAddressIds }));
+    const resource = kind === "IpAutoExtend" ? renewals : extensions;
+    const create = async () => resource.create((await check()).checked);
+    const end = () => run.account.story.lastWords();
+    return { ...run, resource, check, create, end };
+  }
+
+  const named = [
+    expect.stringMatching(/^order 7000 .*was paid for lost by a run that was cut off/),
+  ];
+
+  describe.each(kinds)("but an %s", (kind) => {
+    test.each([
+      ["at its end", true],
+      ["at once where nobody waits for its end", false],
+    ])("is named by an update, %s", async (_when, endsLast) => {
+      const { create, end, log } = await beginWithout(kind, endsLast);
+      await create();
+      expect(log.warnings).toEqual(endsLast ? [] : named);
+      await end();
+      expect(log.warnings).toEqual(named);
+    });
+
+    test.each(["read", "delete"] as const)(
+      "is named by a run that does no more than: %s",
+      async (action) => {
+        const { create, service } = await beginWithout(kind);
+        const state = await create();
+        const { resource, end, log } = await beginWithout(kind, true, service);
+        await resource[action](state);
+        await end();
+        expect(log.warnings).toEqual(named);
+      },
+    );
+
+    test("is not named if the program has its resource after all", async () => {
+      const { check, plan, end, log } = await beginWithout(kind);
+      await check();
+      expect((await plan("lost")).quote.effect).toBe("recover");
+      await end();
+      expect(log.warnings).toEqual([]);
+    });
+  });
+
+  test("is looked for once, however many resources there are", async () => {
+    const run = await beginWithout("IpAutoExtend");
+    const readings = countReadings(run);
+    await run.check();
+    const once = readings();
+    for (const name of ["b", "c", "d"]) await run.check(`${renewal}-${name}`);
+    expect(readings()).toBe(once);
   });
 });
