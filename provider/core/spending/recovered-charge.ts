@@ -9,6 +9,7 @@ import type { Log } from "../ports.ts";
 import { findProxy } from "../proxies/address.ts";
 import {
   bySending,
+  costOf,
   type Intent,
   isPlaced,
   isSameAccount,
@@ -20,13 +21,18 @@ import { nameOf } from "../values/owner.ts";
 import { explainDoubt, judgeCharge } from "./charge.ts";
 import type { SpendLimit } from "./spend-limit.ts";
 
-/** What it takes to weigh what a killed run was charged. */
-export interface RecoveryWeighingParts
-  extends Pick<OrderWatchParts, "service" | "clock" | "balance"> {
-  listing: Pick<Listing, "complete">;
-  journal: Pick<Journal, "readAll">;
+/** What it takes to stop the buying of a run. */
+interface StoppingParts {
   log: Pick<Log, "warn">;
   spendLimit: Pick<SpendLimit, "stop">;
+}
+
+/** What it takes to weigh what a killed run was charged. */
+export interface RecoveryWeighingParts
+  extends StoppingParts,
+    Pick<OrderWatchParts, "service" | "clock" | "balance"> {
+  listing: Pick<Listing, "complete">;
+  journal: Pick<Journal, "readAll">;
 }
 
 /** What purchases that were recovered have cost. */
@@ -58,33 +64,49 @@ export async function weighRecovered(
   parts: RecoveryWeighingParts,
   placed: readonly Intent[],
 ): Promise<RecoveredCharges> {
-  const charges = new Map<string, number>();
   const balance = placed.length === 0 ? undefined : await readBalance(parts).catch(() => undefined);
-  if (balance === undefined) return { charges, tell: async () => undefined };
+  if (balance === undefined) return { charges: new Map(), tell: async () => undefined };
   const all = await parts.journal.readAll();
   const others = all.filter(({ id }) => !placed.some((one) => one.id === id));
   const known = [...others];
-  const told: string[] = [];
-  const doubts: string[] = [];
+  const above: Intent[] = [];
+  const hidden: string[] = [];
   // The last one first: what it has cost is gone from the balance for those before it.
   for (const intent of placed.toSorted(bySending).toReversed()) {
     const weighed = await weighOne(parts, intent, known, balance);
     const charged = weighed.kind === "above" ? weighed.charged : undefined;
-    if (charged !== undefined) charges.set(intent.id, charged);
-    known.push({ ...intent, phase: "placed", charged });
-    const doubt = describeWeighed(weighed, intent);
-    if (doubt === undefined) continue;
-    if (charged === undefined) told.push(`${doubt}. The price is recorded`);
-    else doubts.push(doubt);
+    const placedNow: Intent = { ...intent, phase: "placed", charged };
+    known.push(placedNow);
+    if (weighed.kind === "above") above.push(placedNow);
+    else if (weighed.kind === "hidden") hidden.push(describeHidden(intent, weighed.reason));
   }
   const tell = async () => {
-    for (const line of told) parts.log.warn(line);
-    for (const doubt of doubts) {
-      parts.log.warn(`${doubt}. It is recorded; nothing more is bought in this run`);
-      await parts.spendLimit.stop(explainDoubt(doubt, "a purchase of an earlier run"));
-    }
+    for (const line of hidden) parts.log.warn(line);
+    for (const intent of above) await stopOver(parts, intent);
   };
+  const charges = new Map(above.map((intent) => [intent.id, costOf(intent)]));
   return { charges, tell };
+}
+
+/**
+ * To be called where a run takes over what an earlier one has paid, before anything is bought beside it. That it was charged
+ * more than was confirmed may have been found out by another process, as by the preview of the same command, which can't stop
+ * this one. The run stops then, and no run after it: an engine that was ended in the ordinary way has saved the purchase.
+ */
+export async function stopIfOvercharged(
+  parts: StoppingParts & { journal: Pick<Journal, "isOfThisRun" | "hasEnded"> },
+  intent: Intent,
+): Promise<void> {
+  const { journal } = parts;
+  if (costOf(intent) <= intent.price || (await journal.isOfThisRun(intent))) return;
+  if (!(await journal.hasEnded(intent))) await stopOver(parts, intent);
+}
+
+async function stopOver({ log, spendLimit }: StoppingParts, intent: Intent): Promise<void> {
+  const charged = formatMoney(costOf(intent), intent.currency);
+  const doubt = `${describeConfirmed(intent)}, and the balance has fallen by ${charged} since; either the price changed, or somebody else has bought`;
+  const isNew = await spendLimit.stop(explainDoubt(doubt, "a purchase of an earlier run"));
+  if (isNew) log.warn(`${doubt}. It is recorded; nothing more is bought in this run`);
 }
 
 /** @param known the other purchases of the journal, with those of this weighing that were sent later */
@@ -155,16 +177,11 @@ function isOf(intent: Intent, proxy: ProxyRecord): boolean {
     : purchase.proxiesBefore.some((before) => findProxy([proxy], before) !== undefined);
 }
 
-function describeWeighed(weighed: Weighed, intent: Intent): string | undefined {
-  const { id, owner, orderNumber, price, currency, purchase } = intent;
+function describeHidden(intent: Intent, reason: string): string {
+  return `${describeConfirmed(intent)}, and what was charged can't be told, because ${reason}. The price is recorded`;
+}
+
+function describeConfirmed({ id, owner, orderNumber, price, currency, purchase }: Intent): string {
   const what = purchase.kind === "order" ? `order ${orderNumber}` : `extension ${id}`;
-  const confirmed = `${what} of ${nameOf(owner)}: ${formatMoney(price, currency)} were confirmed`;
-  switch (weighed.kind) {
-    case "asConfirmed":
-      return undefined;
-    case "hidden":
-      return `${confirmed}, and what was charged can't be told, because ${weighed.reason}`;
-    case "above":
-      return `${confirmed}, and the balance has fallen by ${formatMoney(weighed.charged, currency)} since; either the price changed, or somebody else has bought`;
-  }
+  return `${what} of ${nameOf(owner)}: ${formatMoney(price, currency)} were confirmed`;
 }

@@ -26,8 +26,8 @@ export interface RunSums {
   plan(owner: string, plan: Plan): { withdraw(): void };
   /** Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed. */
   spend(requestId: string, spend: Spend): void;
-  /** Stops all further buying of the run; the first reason stays. */
-  stop(reason: string): void;
+  /** Stops all further buying of the run; the first reason stays. Gives whether it is a new one. */
+  stop(reason: string): boolean;
   /** What all plans come to, or those of a fleet, by its owner. */
   planned(fleet?: string): PlannedTotal;
   /** What all plans come to, without those that other processes have paid: these are gone from the balance already. */
@@ -77,10 +77,12 @@ export function createRunSums(): RunSums {
   const spentOnFleet = createEach(createMoneyTally);
   const inFlight = new Set<string>();
   let currency: string | undefined;
-  let stopped: string | undefined;
+  const stops = new Set<string>();
 
-  function stop(reason: string): void {
-    stopped ??= reason;
+  function stop(reason: string): boolean {
+    const isNew = !stops.has(reason);
+    stops.add(reason);
+    return isNew;
   }
 
   /** Counts the newest plan of an owner where it belongs now. */
@@ -135,7 +137,7 @@ export function createRunSums(): RunSums {
     spent: (fleet) => (fleet === undefined ? spent : spentOnFleet(fleet)).sum(),
     currency: () => currency,
     isAnyInFlight: () => inFlight.size > 0,
-    stopped: () => stopped,
+    stopped: () => [...stops][0],
     hear(fact) {
       switch (fact.kind) {
         case "plans":

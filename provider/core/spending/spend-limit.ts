@@ -54,8 +54,11 @@ export interface SpendLimit {
   begin(purchase: CountedPurchase, spend: PlannedPrice): Promise<void>;
   /** Counts what a purchase has cost, once that is known: 0 if it was not placed. Never fails. */
   settle(purchase: CountedPurchase, cost: number): Promise<void>;
-  /** Stops all further buying of the run. Never fails, because the money may be gone already. */
-  stop(reason: string): Promise<void>;
+  /**
+   * Stops all further buying of the run. Gives whether the run knew this reason not yet. Never fails, because the money may be
+   * gone already.
+   */
+  stop(reason: string): Promise<boolean>;
 }
 
 /** What a spend limit needs. */
@@ -98,9 +101,10 @@ export function createSpendLimit({
   const settle: SpendLimit["settle"] = (purchase, cost) =>
     count(purchase, { price: cost }, false).catch(() => undefined);
 
-  async function stop(reason: string): Promise<void> {
-    sums.stop(reason);
-    await tell({ kind: "stops", reason }).catch(() => undefined);
+  async function stop(reason: string): Promise<boolean> {
+    const isNew = sums.stop(reason);
+    if (isNew) await tell({ kind: "stops", reason }).catch(() => undefined);
+    return isNew;
   }
 
   return {

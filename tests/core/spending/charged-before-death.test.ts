@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { RunIdentity } from "../../../provider/core/ports.ts";
 import { buyAndDie } from "../../journals/file/killed-runs.ts";
-import { beginRun as beginExtensionRun } from "../support/extensions-under-test.ts";
+import { beginRun as beginExtensionRun, TWO_PERIODS } from "../support/extensions-under-test.ts";
 import { type FakeService, record } from "../support/fake-service.ts";
-import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
+import { beginRun, failureOf, given, ownerOf, type Run } from "../support/orders-under-test.ts";
 
 const elsewhere = { country: "DEU", goal: "another" };
 
@@ -175,7 +176,83 @@ describe("what else may have moved the balance since is not taken for the charge
   });
 });
 
-test("a killed run's extension is weighed alike", async () => {
+/** The phases of one `pulumi up` have processes of their own, and the engine has another port in each. */
+const phaseOf = (phase: "preview" | "update"): RunIdentity => ({
+  run: `127.0.0.1:${phase === "preview" ? 7001 : 7002}`,
+  command: "up",
+  commandId: "cli-1",
+  phase: () => phase,
+});
+
+describe("191: where the preview inside `pulumi up` has found a killed run's charge out, its update", () => {
+  /** Previews the program with the killed run's order and another one, and begins the update. */
+  async function previewAndBegin() {
+    const service = await overchargeAndDie();
+    const preview = beginRun({ service, run: phaseOf("preview") });
+    await preview.plan();
+    await preview.plan("other", elsewhere);
+    expect(preview.log.warnings).toHaveLength(1);
+    await preview.account.journal.endRun();
+    return beginRun({ service, run: phaseOf("update") });
+  }
+
+  test("buys nothing more, and tells why", async () => {
+    const update = await previewAndBegin();
+    const order = await update.plan();
+    const other = await update.plan("other", elsewhere);
+    expect(update.log.warnings).toEqual([
+      expect.stringMatching(
+        /^order 7000 of fleet: .* fallen by 10\.50 USD since; .*nothing more is/,
+      ),
+    ]);
+    expect((await update.orders.create(order)).purchases).toMatchObject([{ charged: 10.5 }]);
+    const { code, message } = await failureOf(update.orders.create(other));
+    expect([code, message]).toEqual(["BUYING_STOPPED", expect.stringContaining("10.50 USD")]);
+    expect(update.service.calls.createOrder).toBe(1);
+  });
+
+  test("buys nothing more either if another process of it has the other order", async () => {
+    const update = await previewAndBegin();
+    await update.plan();
+    const beside = beginRun({
+      service: update.service,
+      run: phaseOf("update"),
+      besideOthers: true,
+    });
+    expect((await failureOf(beside.buy("other", elsewhere))).code).toBe("BUYING_STOPPED");
+  });
+
+  test("goes on buying if it takes the order not over, for which the program asks no more", async () => {
+    const update = await previewAndBegin();
+    await update.buy("other", elsewhere);
+    expect(update.service.calls.createOrder).toBe(2);
+  });
+
+  test("is the last one that stops: the next run has the order in its state", async () => {
+    const update = await previewAndBegin();
+    const inputs = await update.plan();
+    const state = await update.orders.create(inputs);
+    await update.account.journal.endRun();
+    const next = beginRun({ service: update.service, run: { ...phaseOf("update"), run: "next" } });
+    await next.orders.check(ownerOf("fleet"), inputs, given());
+    await next.orders.diff(state, inputs, new Set());
+    await next.buy("other", elsewhere);
+    expect(next.log.warnings).toEqual([]);
+  });
+
+  test("stops no run after one that was told, and was then ended in the ordinary way", async () => {
+    const update = await previewAndBegin();
+    await update.orders.create(await update.plan());
+    await update.account.journal.endRun();
+    const next = beginRun({ service: update.service, run: { ...phaseOf("update"), run: "next" } });
+    expect((await next.plan()).quote.effect).toBe("recover");
+    await next.buy("other", elsewhere);
+    expect(next.log.warnings).toEqual([]);
+  });
+});
+
+/** A run that was killed while its extension for 2.00 USD was charged with 3.00 USD. */
+async function overchargeExtensionAndDie(): Promise<FakeService> {
   const killed = beginExtensionRun();
   killed.service.records = killed.service.records.map((listed) => ({
     ...listed,
@@ -194,9 +271,38 @@ test("a killed run's extension is weighed alike", async () => {
   killed.die();
   await killed.extensions.create(planned).catch(() => undefined);
   killed.journal.store.replace = replace;
-  const run = beginExtensionRun({ service: killed.service });
+  return killed.service;
+}
+
+test("a killed run's extension is weighed alike", async () => {
+  const run = beginExtensionRun({ service: await overchargeExtensionAndDie() });
   const { state } = await run.extend();
   expect(await chargesOf(run)).toEqual([{ price: 2, charged: 3 }]);
   expect(run.log.warnings.join()).toContain("2.00 USD were confirmed");
   expect(state.purchases).toMatchObject([{ price: 2, charged: 3 }]);
+});
+
+test("191: an update buys nothing more beside an extension whose charge its preview has found out", async () => {
+  const service = await overchargeExtensionAndDie();
+  const begin = (run: RunIdentity) => beginExtensionRun({ service, run });
+  const pay = ({ account }: Pick<Run, "account">) =>
+    account.spendLimit.assertMaySpend(ownerOf("other"), { price: 1, currency: "USD" });
+  const preview = begin(phaseOf("preview"));
+  await preview.plan();
+  await preview.account.journal.endRun();
+
+  const update = begin(phaseOf("update"));
+  const { inputs, state } = await update.extend();
+  expect(() => pay(update)).toThrow("the balance has fallen by 3.00 USD");
+  expect(update.log.warnings).toHaveLength(1);
+  await update.account.journal.endRun();
+
+  const edited = { paidThrough: TWO_PERIODS };
+  const shown = begin({ ...phaseOf("preview"), run: "shown", commandId: "cli-2" });
+  await shown.plan(edited, inputs);
+  await shown.account.journal.endRun();
+  const next = begin({ ...phaseOf("update"), run: "next", commandId: "cli-2" });
+  await next.extensions.update(state, await next.plan(edited, inputs));
+  expect(() => pay(next)).not.toThrow();
+  expect([...shown.log.warnings, ...next.log.warnings]).toEqual([]);
 });

@@ -86,7 +86,7 @@ export async function payExtension(
     const latest = own.paid.at(-1);
     const awaited = latest ? toAwaited(latest) : former?.awaited;
     if (awaited) await assertListed(account, checked, awaited);
-    await recover(await look());
+    await recover(await look(), checked.owner);
     await payRounds(account, checked, own.paid, look);
   } catch (error) {
     // What was paid before this run is in the state already, or in the journal.

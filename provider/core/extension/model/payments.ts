@@ -13,14 +13,21 @@ export async function findPayments(
   paid: readonly ExtensionIntent[],
   former: Pick<ExtensionState, "purchases"> | undefined,
 ): Promise<ExtensionPayment[]> {
-  const { project, scope } = account.journal;
   // What was spent is recorded even if the journal can't be read.
   const open = await readOpenExtensions(account).catch(() => []);
-  const own = open
-    .filter((intent) => intent.owner === owner && isPlaced(intent))
-    .filter((intent) => intent.project === project && isOfScope(intent, scope));
+  const own = open.filter((intent) => isPaidFor(owner, intent, account.journal));
   // In the order of payment. Clocks do not tell it: one may have been set back between two runs.
   const later = [...own, ...paid].toSorted(bySending).map(toPayment);
   const all = [...(former?.purchases ?? []), ...later];
   return [...new Map(all.map((payment) => [payment.requestId, payment])).values()];
+}
+
+/** Whether an extension is paid, and made for this resource: in another checkout, or another scope, it has a state of its own. */
+export function isPaidFor(
+  owner: string,
+  intent: ExtensionIntent,
+  { project, scope }: Pick<Account["journal"], "project" | "scope">,
+): boolean {
+  if (intent.owner !== owner || !isPlaced(intent)) return false;
+  return intent.project === project && isOfScope(intent, scope);
 }

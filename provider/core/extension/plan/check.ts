@@ -77,7 +77,7 @@ async function planExtension(
   args: ExtensionArgs,
 ): Promise<ExtensionCheck> {
   const first = await findDeclared(account, args, before);
-  await recover(first.proxies);
+  await recover(first.proxies, before === undefined ? owner : undefined);
   const kept = before && isCarriedOut(before) ? before : undefined;
   const payable = await findPayable(account, args, before, kept);
   const { proxies, places, records } = payable;

@@ -5,24 +5,34 @@ import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { judgeExtensionInTurn } from "../../spending/abandoned.ts";
+import { stopIfOvercharged } from "../../spending/recovered-charge.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isMoveListed, touches } from "../model/moved-ends.ts";
 import { readOpenExtensions } from "../model/open-extensions.ts";
+import { isPaidFor } from "../model/payments.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws if a doubt remains:
  * nothing is planned or paid on ends that an open extension may still move.
+ * @param owner the resource, if its state has none of those that are open: it takes its own over.
  */
-export type ExtensionRecoverer = (proxies: readonly ProxyRecord[]) => Promise<void>;
+export type ExtensionRecoverer = (
+  proxies: readonly ProxyRecord[],
+  owner: string | undefined,
+) => Promise<void>;
 
 /** Makes the recoverer of an account. One recovery runs at a time: what one finds out, the others read. */
 export function createExtensionRecoverer(account: Account): ExtensionRecoverer {
   const oneAtATime = pLimit(1);
-  return (proxies) => oneAtATime(() => recoverExtensions(account, proxies));
+  return (proxies, owner) => oneAtATime(() => recoverExtensions(account, proxies, owner));
 }
 
-async function recoverExtensions(account: Account, proxies: readonly ProxyRecord[]): Promise<void> {
+async function recoverExtensions(
+  account: Account,
+  proxies: readonly ProxyRecord[],
+  owner: string | undefined,
+): Promise<void> {
   const { journal, listing } = account;
   // If another resource of this run is sending it right now, it is judged after that turn.
   const isInTheWay = (intent: ExtensionIntent) =>
@@ -39,6 +49,8 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
     await resolveAbandonedExtension(account, intent);
   }
   const left = await findLeft();
+  const own = left.filter((intent) => owner !== undefined && isPaidFor(owner, intent, journal));
+  for (const intent of own) await stopIfOvercharged(account, intent);
   const { proxyType } = any.purchase.request;
   const { records } = await listing.complete(proxyType);
   if (left.every((intent) => isMoveListed(intent, records))) return;

@@ -1,6 +1,7 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import type { OrderIntent } from "../../records/intent.ts";
+import { stopIfOvercharged } from "../../spending/recovered-charge.ts";
 import type { ErrorCode } from "../../values/errors.ts";
 import { explainStop } from "../recover/explain-stop.ts";
 import type { Recoverer } from "../recover/recover.ts";
@@ -24,7 +25,10 @@ export async function preflight(
   isTopUp: boolean,
 ): Promise<PreflightStop | undefined> {
   const recovery = await recover({ owner, request, namedRequestId });
-  if (recovery.kind === "takeOver") return { kind: "paid", intent: recovery.intent };
+  if (recovery.kind === "takeOver") {
+    await stopIfOvercharged(account, recovery.intent);
+    return { kind: "paid", intent: recovery.intent };
+  }
   if (recovery.kind === "stop") {
     const isKnown = recovery.intent.orderNumber !== undefined;
     const code = isKnown ? "ORDER_MAY_BE_PAID" : "ORDER_OUTCOME_UNKNOWN";
