@@ -93,7 +93,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(oldOutputs);
       const wanted = parseCheckedAutoExtension(checked);
       await assertAtShownPrice(account, state, wanted);
-      return applyAutoExtension(account, wanted, state.proxies);
+      return applyAutoExtension(account, wanted, proxiesOf(state));
     },
 
     async delete(outputs) {
@@ -101,7 +101,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       await account.stacks.meet(state.owner);
       const { settings, log } = account;
       const anew = created.get(state.owner);
-      const proxies = state.proxies.filter((proxy) => !isKeptBy(anew, state, proxy));
+      const proxies = proxiesOf(state).filter((proxy) => !isKeptBy(anew, state, proxy));
       try {
         const switchedOff = await switchOffRenewals(account, { ...state, proxies, isDelete: true });
         await account.declarations.keep(state.owner, anew ?? { ...state, ipAddressIds: [] });
@@ -112,6 +112,12 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       }
     },
   };
+}
+
+/** What was to be switched on, and nobody has seen since, may be on, whatever was seen before. */
+function proxiesOf({ proxies, leftOff }: AutoExtensionState): ExtendedProxy[] {
+  if (leftOff !== "unconfirmed") return proxies;
+  return proxies.map((proxy) => ({ ...proxy, autoExtend: true }));
 }
 
 /** Whether a state that was created anew in the same run goes on with a proxy of the deleted one. */

@@ -21,10 +21,11 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
 }
 
 /**
- * Switches automatic extension off, and gives for how many proxies it was on. If a proxy is recorded as on, and not
- * listed as on, or if a proxy is not listed at all, a second listing is read. A proxy that is recorded as on, and
- * that neither listing has, is switched off by its recorded id: a flag that stays on goes on costing money. Throws if
- * any flag may still be on. A flag that another resource of the program wants stays on.
+ * Switches automatic extension off, and gives for how many proxies it was seen on, or is believed to be on without being
+ * listed. What is believed to be on is switched off whatever the listing shows: it may be behind, the call costs nothing, and
+ * a flag that stays on goes on costing money. If a proxy is not listed, a second listing is read; one that neither has is
+ * switched off by its recorded id. Throws if any flag may still be on. A flag that another resource of the program wants
+ * stays on.
  */
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
   const { listing, settings, log } = account;
@@ -32,17 +33,11 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   await account.hearOthers();
   // A run that was cancelled must not switch on again what is deleted here, also if nothing is on now.
   if (renewals.proxies.length > 0) await noteSwitching(account, owner);
-  const recordedOn = await findBelievedOn(account, renewals);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
-  const ownAtFirst = withoutKept(account, renewals, first.records).proxies;
-  const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
-    findProxy(records, toKnown(proxy))?.extendInfo.autoExtend === true;
-  // If it was recorded as off, somebody else may have switched it on since.
-  const isSure =
-    ownAtFirst.every((proxy) => findProxy(first.records, toKnown(proxy))) &&
-    ownAtFirst.every((proxy) => !recordedOn.includes(proxy) || isSeenOn(proxy, first.records));
   const seen = [first];
-  if (!isSure) seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
+  if (!renewals.proxies.every((proxy) => findProxy(first.records, toKnown(proxy)))) {
+    seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
+  }
   const own = withoutKept(
     account,
     renewals,
@@ -51,21 +46,24 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   await tellKept(account, renewals, own);
 
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
-  const missing = own.proxies.filter((proxy) => !findProxy(rows, toKnown(proxy)));
-  const unlisted = missing.filter(
-    (proxy) => recordedOn.includes(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
+  const rowOf = (proxy: ExtendedProxy) => findProxy(rows, toKnown(proxy));
+  const believedOn = await findBelievedOn(account, own);
+  const shownOn = rows.filter(isOn);
+  const going = new Set([...shownOn, ...believedOn.flatMap((proxy) => rowOf(proxy) ?? [])]);
+  const unlisted = believedOn.filter(
+    (proxy) => !rowOf(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
   );
+  const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
-  const renewing = rows.filter(isOn);
-  await switchListed(account, renewals, renewing);
+  await switchListed(account, renewals, [...going]);
   await switchUnlisted(account, renewals, unlisted, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
-  const isSwitched = renewing.length + unlisted.length > 0;
-  const shown = isSwitched ? await confirmOff(account, own, rows) : rows;
-  // These are off in two listings, or were seen to be off after the switch.
-  if (isSwitched || !isSure) await noteFlags(account, proxyType, shown, false);
-  return renewing.length + unlisted.length;
+  if (going.size + unlisted.length > 0) {
+    await noteFlags(account, proxyType, await confirmOff(account, own, rows), false);
+  }
+  // That one was on which is listed as off, nobody can say.
+  return shownOn.length + unlisted.length;
 }
 
 /** The proxies that no other resource declares. Those that one does keep their flags. */
@@ -141,17 +139,22 @@ function findRows(
 async function switchListed(
   account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
-  renewing: readonly ProxyRecord[],
+  going: readonly ProxyRecord[],
 ): Promise<void> {
-  const byDays = Map.groupBy(renewing, ({ extendInfo }) => extendInfo.extendDays);
-  for (const [extendDays, alike] of byDays) {
+  const byDays = Map.groupBy(going, ({ extendInfo }) => daysOf(extendInfo, rentPeriodDays));
+  for (const [days, alike] of byDays) {
     await switchAutoExtension(account, {
       proxyType,
       ipAddressIds: alike.map(({ ipAddressId }) => ipAddressId),
-      rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
+      rentPeriodDays: days,
       autoExtend: false,
     });
   }
+}
+
+/** One that is listed as off may have no days. */
+function daysOf({ extendDays }: Pick<ExtendedProxy, "extendDays">, rentPeriodDays: number): number {
+  return extendDays > 0 ? extendDays : rentPeriodDays;
 }
 
 /**
@@ -171,7 +174,7 @@ async function switchUnlisted(
       await switchAutoExtension(account, {
         proxyType,
         ipAddressIds: [ipAddressId],
-        rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
+        rentPeriodDays: daysOf({ extendDays }, rentPeriodDays),
         autoExtend: false,
       });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
 import {
   record,
   refuseUnlisted,
@@ -34,11 +35,14 @@ describe("a flag is never left on because the listing does not show it", () => {
     expect(renewing()).toEqual({});
   });
 
-  test("a delete sends nothing for what two listings show as off", async () => {
-    const { renewals, state, service } = await laterRun();
+  test("a delete switches off what is recorded as on, also if the listing shows it as off, and does not say that it was on", async () => {
+    const { renewals, state, service, log } = await laterRun();
     for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
     await renewals.delete(state);
-    expect(service.switches).toEqual([]);
+    expect(service.switches).toMatchObject([
+      { ipAddressIds: ["ip-1", "ip-2"], rentPeriodDays: 30, autoExtend: false },
+    ]);
+    expect(log.lines).toEqual([]);
   });
 
   test("a delete sends nothing for what is recorded as off", async () => {
@@ -142,6 +146,54 @@ describe("a flag is never left on because the listing does not show it", () => {
     };
     const next = beginOrders({ service: first.service });
     expect((await failureOf(next.orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+  });
+});
+
+describe("193: what was switched on while the listing does not show it yet", () => {
+  /** A run that has switched on. It ends before the listing shows that, and perhaps before that was written down. */
+  async function switchOnUnseen(isNoted: boolean) {
+    const first = beginRun();
+    const { service } = first;
+    const inputs = await first.plan();
+    const before = service.records.map((listed) => ({ ...listed }));
+    showInstead(service, "all", () => before);
+    if (!isNoted) first.account.journal.flags.note = async () => undefined;
+    const failure = await failureOf(first.renewals.create(inputs));
+    if (!(failure instanceof SwitchUnconfirmedError)) throw failure;
+    expect(first.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    const next = beginRun({ service });
+    next.clock.advance(10 * 60_000);
+    return { inputs, state: failure.state, ...next };
+  }
+
+  test.each([
+    ["was", true],
+    ["could not be", false],
+  ])("is switched off by a delete: it %s written down", async (_what, isNoted) => {
+    const { renewals, state, renewing } = await switchOnUnseen(isNoted);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+  });
+
+  test.each([
+    ["was", true],
+    ["could not be", false],
+  ])("is switched off by an edit: it %s written down", async (_what, isNoted) => {
+    const { renewals, inputs, state, renewing } = await switchOnUnseen(isNoted);
+    await renewals.update(state, { ...inputs, autoExtend: false });
+    expect(renewing()).toEqual({});
+  });
+
+  test("is switched off by the deletion of its order", async () => {
+    const first = beginOrders();
+    const { state } = await first.buy();
+    const { service } = first;
+    const before = service.records.map((listed) => ({ ...listed }));
+    showInstead(service, "all", () => before);
+    const renewal = beginRun({ service });
+    await failureOf(renewal.switchOn({ ipAddressIds: state.ipAddressIds }));
+    await beginOrders({ service }).orders.delete(state);
+    expect(renewal.renewing()).toEqual({});
   });
 });
 

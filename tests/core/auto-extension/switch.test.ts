@@ -151,14 +151,21 @@ describe("update", () => {
     expect(renewing()).toEqual({ "ip-2": 30, "ip-3": 30, "ip-4": 90 });
   });
 
-  test("switches removed ids off by their recorded flag if they are not listed, and leaves alone what is off", async () => {
+  test("switches removed ids off by their recorded flag, also if they are not listed, or listed as off", async () => {
     const { renewals, inputs, state, service } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
     toggle(service, "ip-1", false, 0);
     service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-2");
     await renewals.update(state, { ...inputs, ipAddressIds: ["ip-3"] });
-    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
+    const switched = service.switches.map(({ ipAddressIds }) => ipAddressIds);
+    expect(switched).toEqual([["ip-1"], ["ip-2"]]);
+  });
+
+  test("leaves removed ids alone that are off, and recorded as off", async () => {
+    const { renewals, inputs, state, service } = await laterRun({ autoExtend: false });
+    await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2"] });
+    expect(service.switches).toEqual([]);
   });
 
   test("switches a removed proxy off under its new id", async () => {

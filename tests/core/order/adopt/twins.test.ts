@@ -89,7 +89,9 @@ describe("an order that two resources own", () => {
     const { service, a, b, run } = await twins();
     for (const { state } of [a, b]) await run.orders.read(state);
     await Promise.all([a, b].map(({ state }) => run.orders.delete(state)));
-    expect(service.switches).toEqual(offOnce);
+    // Each switches off what its own state has as on.
+    expect(service.switches).toEqual([...offOnce, ...offOnce]);
+    expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
   });
 
   test("belongs to the other alone after one of them was found gone", async () => {

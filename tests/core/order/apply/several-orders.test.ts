@@ -118,6 +118,7 @@ describe("a resource with its first order declared gone", () => {
     unlist(run.service, ({ orderId }) => orderId !== "7000");
     refuseUnlisted(run.service);
     expect((await failureOf(later(run).orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+    run.service.switches = [];
     await later(run, gone("7001")).orders.delete(state);
     expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(5);
   });
