@@ -39,7 +39,7 @@ export interface RecordedEnds {
 export interface Recorded {
   /** The latest recorded end; undefined if none is recorded. */
   endOf(proxy: RecordedProxy): string | undefined;
-  /** What this package knows of its auto-extension because it has switched it. */
+  /** What this package knows of its auto-extension because it has switched it, under whichever id it did so last. */
   flagOf(proxy: RecordedProxy): KnownFlag | undefined;
 }
 
@@ -96,7 +96,8 @@ export function createRecordedEnds(
       const flags = new Map<string, KnownFlag>();
       for (const flag of (await journal.flags.readAll(proxyType)).values()) {
         for (const name of namesOfProxy(flag)) {
-          flags.set(name, flag);
+          const known = flags.get(name);
+          if (known === undefined || known.turn <= flag.turn) flags.set(name, flag);
           keepLater(ends, name, flag.dateEnd);
         }
       }
@@ -109,7 +110,8 @@ export function createRecordedEnds(
         flagOf: (proxy) =>
           namesOfProxy(toKnown(proxy))
             .flatMap((name) => flags.get(name) ?? [])
-            .find((flag) => !isOfAnotherOrder(flag, proxy)),
+            .filter((flag) => !isOfAnotherOrder(flag, proxy))
+            .toSorted((one, other) => other.turn - one.turn)[0],
       };
     },
   };

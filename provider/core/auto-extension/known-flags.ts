@@ -32,11 +32,14 @@ export async function correctFlags(
 ): Promise<void> {
   const known = await account.journal.flags.readAll(proxyType);
   if (known.size === 0) return;
+  // Flags that can't be corrected fail nothing.
+  const recorded = await account.recordedEnds.read(proxyType).catch(() => undefined);
   const nowMs = account.clock.now().getTime();
-  const differing = records.filter(({ ipAddressId, extendInfo }) => {
-    const flag = known.get(ipAddressId);
-    if (flag === undefined || flag.autoExtend === extendInfo.autoExtend) return false;
-    return extendInfo.autoExtend || nowMs - Date.parse(flag.at) > LAG_MS;
+  const differing = records.filter((record) => {
+    const flag = recorded?.flagOf(record);
+    const { autoExtend } = record.extendInfo;
+    if (flag === undefined || flag.autoExtend === autoExtend) return false;
+    return autoExtend || nowMs - Date.parse(flag.at) > LAG_MS;
   });
   for (const autoExtend of [true, false]) {
     const alike = differing.filter(({ extendInfo }) => extendInfo.autoExtend === autoExtend);

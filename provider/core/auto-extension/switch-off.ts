@@ -102,16 +102,23 @@ async function tellKept(
   await story.did(owner, { id: "kept", line });
 }
 
-/** The proxies that are on by the state, or by the journal if that is newer. A destroy goes on without the journal. */
+/**
+ * The proxies that are on by the state or by the journal: either may be older than the other. Only what was written down
+ * since this process began is newer than any state. A destroy goes on without the journal.
+ */
 async function findBelievedOn(
-  { recordedEnds, log }: Pick<Account, "recordedEnds" | "log">,
+  { recordedEnds, journal, log }: Pick<Account, "recordedEnds" | "journal" | "log">,
   { proxyType, proxies }: Pick<Renewals, "proxyType" | "proxies">,
 ): Promise<ExtendedProxy[]> {
   const recorded = await recordedEnds.read(proxyType).catch((error: unknown) => {
     log.warn(`${reasonOf(error)}. Automatic extension is switched off by what the state says.`);
     return undefined;
   });
-  return proxies.filter((proxy) => recorded?.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
+  const turn = await journal.flags.turnAtBeginning().catch(() => Number.POSITIVE_INFINITY);
+  return proxies.filter((proxy) => {
+    const flag = recorded?.flagOf(proxy);
+    return flag?.autoExtend || (proxy.autoExtend && (flag?.turn ?? 0) < turn);
+  });
 }
 
 function isOn({ extendInfo }: ProxyRecord): boolean {

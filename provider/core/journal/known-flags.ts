@@ -82,12 +82,11 @@ export function openKnownFlags(store: TimedStore, runId: string, project: string
     },
 
     async readAll(proxyType) {
-      const { flags } = await readOnce()
+      const document = await readOnce()
         .then(() => record.seen())
         .catch(() => flagsFormat.empty);
-      const ofType = withUnwritten(flags, 0, store.now()).filter(
-        (flag) => flag.proxyType === proxyType,
-      );
+      const flags = withUnwritten(document.flags, nextTurn(document), store.now());
+      const ofType = flags.filter((flag) => flag.proxyType === proxyType);
       return new Map(ofType.map((flag) => [flag.ipAddressId, flag]));
     },
 

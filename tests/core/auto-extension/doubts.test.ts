@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
+import type { AutoExtensionState } from "../../../provider/core/auto-extension/state.ts";
+import type { RunIdentity } from "../../../provider/core/ports.ts";
 import {
+  type FakeService,
   record,
   refuseUnlisted,
   serviceFailure,
@@ -11,6 +14,14 @@ import { beginRun as beginOrders, failureOf } from "../support/orders-under-test
 import { beginRun, given, laterRun, owner, toggle } from "../support/renewals-under-test.ts";
 
 const RENAMED = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::renamed";
+
+/** A run that has no preview of its own. */
+const updating: RunIdentity = {
+  run: undefined,
+  command: "up",
+  commandId: "1",
+  phase: () => "update",
+};
 
 const none = () => [];
 
@@ -194,6 +205,70 @@ describe("193: what was switched on while the listing does not show it yet", () 
     await failureOf(renewal.switchOn({ ipAddressIds: state.ipAddressIds }));
     await beginOrders({ service }).orders.delete(state);
     expect(renewal.renewing()).toEqual({});
+  });
+});
+
+describe("203: a flag that the journal has as off, and that is on", () => {
+  /** A person has extended all proxies, so that they have new ids, and switched two on. */
+  function renew(service: FakeService) {
+    service.records = service.records.map((listed, index) => ({
+      ...listed,
+      ipAddressId: `new-${index + 1}`,
+    }));
+    for (const id of ["new-1", "new-2"]) toggle(service, id, true, 30);
+  }
+
+  /** This package has switched off, and later somebody has switched on. The state of then has that, and the listing is empty. */
+  async function beginDeletion(switchOn: (off: Off) => Promise<AutoExtensionState>) {
+    const { service, inputs, state, renewals } = await laterRun({}, { run: updating });
+    const { checked } = await renewals.check(owner, inputs, given({ autoExtend: false }));
+    const off = { service, inputs: checked, state: await renewals.update(state, checked) };
+    const later = { state: await switchOn(off), ...beginRun({ service }) };
+    expect(later.state.proxies).toMatchObject([{ autoExtend: true }, { autoExtend: true }]);
+    service.switches = [];
+    showInstead(service, "all", none);
+    return later;
+  }
+  type Off = Pick<Awaited<ReturnType<typeof laterRun>>, "service" | "state"> & { inputs: unknown };
+
+  test("goes off with a delete where a person has switched it on, and a refresh has seen that under new ids", async () => {
+    const { renewals, state, renewing } = await beginDeletion(async ({ service, state: off }) => {
+      renew(service);
+      return (await beginRun({ service }).renewals.read(off)).state;
+    });
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+  });
+
+  test("goes off with a delete where this package has switched it on, and that could not be written down", async () => {
+    const { renewals, state, renewing } = await beginDeletion(async (off) => {
+      const on = beginRun({ service: off.service, run: updating });
+      on.account.journal.flags.note = async () => undefined;
+      const { checked } = await on.renewals.check(owner, off.inputs, given());
+      return on.renewals.update(off.state, checked);
+    });
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+  });
+
+  test("is corrected by a refresh, for its former ids too", async () => {
+    const { renewals, inputs, state, service } = await laterRun({}, { run: updating });
+    const { checked } = await renewals.check(owner, inputs, given({ autoExtend: false }));
+    const off = await renewals.update(state, checked);
+    renew(service);
+    await beginRun({ service }).renewals.read(off);
+    const recorded = await beginRun({ service }).account.recordedEnds.read("IPv4");
+    for (const proxy of [...off.proxies, ...service.records.slice(0, 2)]) {
+      expect(recorded.flagOf(proxy)?.autoExtend).toBe(true);
+    }
+  });
+
+  test("is not sent for again in the run that has just switched it off", async () => {
+    const { renewals, state, service } = await laterRun();
+    await renewals.delete(state);
+    service.switches = [];
+    await renewals.delete(state);
+    expect(service.switches).toEqual([]);
   });
 });
 
