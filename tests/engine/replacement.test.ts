@@ -54,6 +54,30 @@ it("creates a replaced IpAutoExtend before it deletes the former one, and all st
   expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
 });
 
+it("206: leaves a replaced IpAutoExtend on where the former one is deleted by the next run", async () => {
+  const simulator = await startForTest();
+  const text = program(order("usa"), autoExtension("keep", "usa", { autoExtend: true }));
+  const stack = await createStack({ ...on, simulator, program: text });
+  await stack.succeed("up");
+  const isOn = () => simulator.proxies().map(({ autoExtend }) => autoExtend);
+  // A person has switched one off, so there is something to do, and time to interrupt it.
+  const [first] = simulator.proxies();
+  if (first) simulator.setAutoExtension([first.ipAddressId], false);
+  const reached = Promise.withResolvers<void>();
+  const rule = { endpoint: "setAutoExtension", phase: "after" } as const;
+  simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
+  simulator.addFault({ ...rule, fault: { kind: "delay", ms: 1_500 } });
+  const keepUrn = urnOf("keep").replace("ProxyOrder", "IpAutoExtend");
+  const up = stack.start("up", "--target-replace", keepUrn);
+  await reached.promise;
+  up.interrupt();
+  await up.ended;
+  expect(new Set(isOn())).toEqual(new Set([true]));
+
+  expect(await stack.succeed("up")).toContain("keep deleted original");
+  expect(new Set(isOn())).toEqual(new Set([true]));
+});
+
 it("refuses to replace a tainted paid order if it refreshes", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });

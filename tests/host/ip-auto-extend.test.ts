@@ -50,7 +50,9 @@ test("auto-extension is switched on, found off, put right and switched off, for 
   const swapped = await later.check(repair.inputs, { ...news, ipAddressIds: [third, second] });
   const moved = await later.update(id, repaired.properties, swapped.inputs);
   expect(renewing()).toEqual([second, third]);
-  await later.delete(id, moved.properties);
+  // Another run: in the one before, the program still declares it.
+  const destroy = await startProvider({ baseUrl, apiKey });
+  await destroy.delete(id, moved.properties);
   expect(renewing()).toEqual([]);
 
   expect(simulator.requestCounts()).toMatchObject({
@@ -59,7 +61,7 @@ test("auto-extension is switched on, found off, put right and switched off, for 
     setAutoExtension: 4,
   });
   expect(simulator.ledger()).toEqual(paid);
-  for (const provider of [up, later]) {
+  for (const provider of [up, later, destroy]) {
     await expectNoSecrets(
       simulator,
       provider,

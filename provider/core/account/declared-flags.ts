@@ -22,16 +22,19 @@ export interface Contradiction {
 
 /** Which proxies the program's auto-extensions declare in this run, in any of its processes. */
 export interface Declarations {
-  /** Call this with each auto-extension that is checked. It replaces what the same owner declared before. */
+  /**
+   * Call this with each auto-extension that is checked. It replaces what the same owner declared before, and what a state has of
+   * it: call `keep` after it if one has. The engine replaces a resource by checking it once more as a new one.
+   */
   declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
   /** Call this with what a state has of an owner, and with what it gets by this run. */
   keep(owner: string, kept: Declared): Promise<void>;
   /** Call this if what an owner declares is refused, and no state gets it. What a state has of it stays. */
   withdraw(owner: string, refused: Declared): Promise<void>;
   /**
-   * Another resource of the program that wants this proxy extended. Its flag stays on.
+   * A resource of the program that wants this proxy extended, beside what the owner edits or deletes. The flag stays on.
    * @param isDelete whether the owner is deleted. The engine deletes last, so what no state has by then, none will have: its
-   * flag would belong to nobody.
+   * flag would belong to nobody. It may be a former state of a resource that goes on: then the owner itself is the keeper.
    */
   keeperOf(proxy: TypedProxy, owner: string, isDelete: boolean): string | undefined;
   /** Call this with what another process of the run has told. */
@@ -43,10 +46,11 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   const declared = new Map<string, Declared>();
   const inStates = new Map<string, Declared>();
 
+  /** @param owner whom to leave out; undefined for nobody */
   function* others(
     wishes: ReadonlyMap<string, Declared>,
     { proxyType, ipAddressId }: TypedProxy,
-    owner: string,
+    owner: string | undefined,
   ): Generator<[string, Declared]> {
     for (const [other, wants] of wishes) {
       if (other === owner || wants.proxyType !== proxyType) continue;
@@ -68,7 +72,10 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   function take(fact: Extract<AccountFact, { kind: "renews" }>): void {
     if (fact.stage === "kept") inStates.set(fact.owner, fact);
     else if (fact.stage === "withdrawn") declared.delete(fact.owner);
-    else declared.set(fact.owner, fact);
+    else {
+      declared.set(fact.owner, fact);
+      inStates.delete(fact.owner);
+    }
   }
 
   return {
@@ -91,7 +98,7 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
 
     keeperOf(proxy, owner, isDelete) {
       const wishes = isDelete ? inStates : new Map([...inStates, ...declared]);
-      for (const [other, { autoExtend }] of others(wishes, proxy, owner)) {
+      for (const [other, { autoExtend }] of others(wishes, proxy, isDelete ? undefined : owner)) {
         if (autoExtend) return other;
       }
       return undefined;

@@ -38,11 +38,11 @@ export async function checkAutoExtension(
 ): Promise<AutoExtensionCheck> {
   const before = oldInputs === undefined ? undefined : parseCheckedAutoExtension(oldInputs);
   const { args, failures } = parseAutoExtensionArgs(given);
-  if (before) await account.declarations.keep(owner, before);
   if (failures.length === 0 && isComplete<AutoExtensionArgs>(args, given)) {
     const contradiction = await account.declarations.declare(owner, args);
     if (contradiction) failures.push(refuseContradiction(contradiction));
   }
+  if (before) await account.declarations.keep(owner, before);
   if (before && isSame(before, args) && failures.length === 0) {
     return { checked: { ...args, owner, quote: before.quote }, failures, isKept: true };
   }

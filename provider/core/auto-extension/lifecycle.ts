@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
+import { describeInPlace, toKnown } from "../proxies/address.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -41,9 +41,6 @@ export interface AutoExtensionLifecycle {
 
 /** Makes the lifecycle of an account's auto-extensions. */
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
-  /** What was created in this run, by its owner. The engine replaces by creating anew, and then it deletes the former state. */
-  const created = new Map<string, AutoExtensionState>();
-
   return {
     async check(owner, oldInputs, given) {
       void account.runBeginning.note();
@@ -69,11 +66,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       return { kind: "none" };
     },
 
-    async create(checked) {
-      const state = await applyAutoExtension(account, parseCheckedAutoExtension(checked), []);
-      created.set(state.owner, state);
-      return state;
-    },
+    create: (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),
 
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
@@ -100,11 +93,9 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(outputs);
       await account.stacks.meet(state.owner);
       const { settings, log } = account;
-      const anew = created.get(state.owner);
-      const proxies = proxiesOf(state).filter((proxy) => !isKeptBy(anew, state, proxy));
       try {
-        const switchedOff = await switchOffRenewals(account, { ...state, proxies, isDelete: true });
-        await account.declarations.keep(state.owner, anew ?? { ...state, ipAddressIds: [] });
+        const renewals = { ...state, proxies: proxiesOf(state), isDelete: true };
+        const switchedOff = await switchOffRenewals(account, renewals);
         await tellSwitchedOff(account, state, switchedOff);
       } catch (error) {
         if (settings.onDeleteFailure === "fail") throw error;
@@ -118,14 +109,4 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 function proxiesOf({ proxies, leftOff }: AutoExtensionState): ExtendedProxy[] {
   if (leftOff !== "unconfirmed") return proxies;
   return proxies.map((proxy) => ({ ...proxy, autoExtend: true }));
-}
-
-/** Whether a state that was created anew in the same run goes on with a proxy of the deleted one. */
-function isKeptBy(
-  anew: AutoExtensionState | undefined,
-  { proxyType }: AutoExtensionState,
-  proxy: ExtendedProxy,
-): boolean {
-  if (anew === undefined || anew.proxyType !== proxyType || !anew.autoExtend) return false;
-  return findProxy(anew.proxies, toKnown(proxy)) !== undefined;
 }

@@ -24,8 +24,8 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
  * Switches automatic extension off, and gives for how many proxies it was seen on, or is believed to be on without being
  * listed. What is believed to be on is switched off whatever the listing shows: it may be behind, the call costs nothing, and
  * a flag that stays on goes on costing money. If a proxy is not listed, a second listing is read; one that neither has is
- * switched off by its recorded id. Throws if any flag may still be on. A flag that another resource of the program wants
- * stays on.
+ * switched off by its recorded id. Throws if any flag may still be on. A flag that a resource of the program goes on
+ * wanting stays on.
  */
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
   const { listing, settings, log } = account;
@@ -43,7 +43,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
     renewals,
     seen.flatMap(({ records }) => records),
   );
-  await tellKept(account, renewals, own);
+  await tellKept(account, own);
 
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
   const rowOf = (proxy: ExtendedProxy) => findProxy(rows, toKnown(proxy));
@@ -66,10 +66,10 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   return shownOn.length + unlisted.length;
 }
 
-/** The proxies that no other resource declares. Those that one does keep their flags. */
+/** The proxies that no resource goes on declaring. Those that one does keep their flags. */
 interface OwnRenewals extends Required<Renewals> {
-  /** Who declares the others, if there are any. */
-  keeper: string | undefined;
+  /** Who declares each of the others. */
+  keepers: readonly string[];
 }
 
 /** Another resource may name a proxy by an id that it has got since it was recorded here. */
@@ -87,18 +87,19 @@ function withoutKept(
     ...renewals,
     proxies: proxies.filter((proxy) => keeperNow(proxy) === undefined),
     findListed: (records) => findListed(records).filter((row) => keeperOf(row) === undefined),
-    keeper: proxies.map(keeperNow).find((keeper) => keeper !== undefined),
+    keepers: proxies.flatMap((proxy) => keeperNow(proxy) ?? []),
   };
 }
 
+/** That a former state of a resource is deleted, and the resource goes on as it is, is no news. */
 async function tellKept(
   { story }: Pick<Account, "story">,
-  { owner, proxies }: Renewals,
-  { proxies: own, keeper }: OwnRenewals,
+  { owner, keepers }: OwnRenewals,
 ): Promise<void> {
-  if (keeper === undefined) return;
-  const kept = proxies.length - own.length;
-  const line = `automatic extension of ${kept} proxies stays as it is, because ${nameOf(keeper)} declares it`;
+  const others = keepers.filter((keeper) => keeper !== owner);
+  const [other] = others;
+  if (other === undefined) return;
+  const line = `automatic extension of ${others.length} proxies stays as it is, because ${nameOf(other)} declares it`;
   await story.did(owner, { id: "kept", line });
 }
 

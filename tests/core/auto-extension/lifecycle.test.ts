@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unknownRun } from "../../../provider/core/ports.ts";
 import { record, serviceFailure } from "../support/fake-service.ts";
 import { failureOf } from "../support/orders-under-test.ts";
 import {
@@ -208,6 +209,84 @@ describe("a resource that the engine replaces (`--target-replace`, a taint)", ()
     await later.renewals.delete(anew);
     expect(later.renewing()).toEqual({});
   });
+});
+
+describe("206: a replacement that is cut off between its create and its delete", () => {
+  /** The next run finds the new state, and the former one to be deleted. Its processes share what it declares. */
+  async function cutOff(args: object = {}) {
+    const { state, renewals, service } = await laterRun();
+    const { checked } = await renewals.check(owner, undefined, given(args));
+    const anew = await renewals.create(checked);
+    const run = { ...unknownRun, run: "127.0.0.1:2" };
+    const begin = () => beginRun({ service, run, besideOthers: true });
+    return {
+      former: state,
+      anew,
+      inputs: checked,
+      service,
+      next: beginRun({ service, run }),
+      begin,
+    };
+  }
+
+  test("stays on where the next run declares it, and nothing is said", async () => {
+    const { former, inputs, next } = await cutOff();
+    await next.renewals.check(owner, inputs, given());
+    await next.renewals.delete(former);
+    expect(next.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    expect(next.log.lines).toEqual([]);
+  });
+
+  test("stays on where another process of the run deletes the former state, also under new ids", async () => {
+    const { former, inputs, service, next, begin } = await cutOff();
+    await next.renewals.check(owner, inputs, given());
+    const other = begin();
+    await other.renewals.delete(former);
+    expect(other.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+
+    const listed = service.records[0];
+    if (listed) service.records[0] = { ...listed, ipAddressId: "new-1" };
+    const renamed = given({ ipAddressIds: ["new-1", "ip-2"] });
+    await next.renewals.check(owner, { ...inputs, ...renamed.known }, renamed);
+    await begin().renewals.delete(former);
+    expect(next.renewing()).toEqual({ "new-1": 30, "ip-2": 30 });
+  });
+
+  test("stays on also where the edit of the new state is refused", async () => {
+    const { former, anew, inputs, next } = await cutOff();
+    const more = given({ ipAddressIds: ["ip-1", "ip-9"] });
+    const { checked } = await next.renewals.check(owner, inputs, more);
+    await failureOf(next.renewals.update(anew, checked));
+    await next.renewals.delete(former);
+    expect(next.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+  });
+
+  test("goes off where the next run declares less, nothing, or another type", async () => {
+    const fewer = await cutOff({ ipAddressIds: ["ip-2"] });
+    await fewer.next.renewals.check(owner, fewer.inputs, given({ ipAddressIds: ["ip-2"] }));
+    await fewer.next.renewals.delete(fewer.former);
+    expect(fewer.next.renewing()).toEqual({ "ip-2": 30 });
+
+    const removed = await cutOff();
+    await removed.next.renewals.delete(removed.former);
+    expect(removed.next.renewing()).toEqual({});
+
+    const other = await cutOff();
+    const args = given({ proxyType: "IPv6" });
+    await other.next.renewals.check(owner, { ...other.inputs, ...args.known }, args);
+    await other.next.renewals.delete(other.former);
+    expect(other.next.renewing()).toEqual({});
+  });
+});
+
+test("206: a resource that is deleted before it is replaced goes off, because nobody has it until then", async () => {
+  const { renewals, inputs, state, renewing } = await laterRun();
+  await renewals.check(owner, inputs, given());
+  const { checked } = await renewals.check(owner, undefined, given());
+  await renewals.delete(state);
+  expect(renewing()).toEqual({});
+  await renewals.create(checked);
+  expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
 test("nothing here ever spends", async () => {

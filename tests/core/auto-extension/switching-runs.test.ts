@@ -83,7 +83,8 @@ test("a run that is replaced still switches off", async () => {
   const { inputs, state, cancelled, next } = await beginCancelled();
   const edited = await next.renewals.check(owner, inputs, longer);
   await next.renewals.update(state, edited.checked);
-  await cancelled.renewals.delete(state);
+  const off = await cancelled.renewals.check(owner, inputs, given({ autoExtend: false }));
+  await cancelled.renewals.update(state, off.checked);
   expect(cancelled.renewing()).toEqual({});
 });
 
