@@ -19,13 +19,21 @@ export async function noteRenewal(
   { checked, failures, isKept }: AutoExtensionCheck,
 ): Promise<void> {
   const { autoExtend, ipAddressIds, quote } = checked;
-  const isOff = autoExtend === false;
-  const { effect = isOff ? "none" : "unknown", pricePerCycle: price, currency } = quote ?? {};
+  const { effect = "unknown", pricePerCycle: price, currency } = quote ?? {};
+  // What stays as it is shows nothing that is switched on.
+  const shown = isKept || autoExtend === false ? "none" : effect;
   await notePlan(account, owner, {
     ...{ failures, isKept },
+    turn: await account.journal.flags.turnAtBeginning().catch(() => undefined),
     checked: {
       requestId: nameRenewal({ ...checked, owner }),
-      quote: { effect, quantity: ipAddressIds?.length, price, currency, proxies: ipAddressIds },
+      quote: {
+        effect: shown,
+        quantity: ipAddressIds?.length,
+        price,
+        currency,
+        proxies: ipAddressIds,
+      },
     },
   });
 }

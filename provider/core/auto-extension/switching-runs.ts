@@ -23,7 +23,7 @@ export async function assertNoRunSince(
   await hearOthers();
   await assertNotSuperseded(journal, runBeginning, owner, await journal.readAll());
   const stack = nameInScope(stackOf(owner), journal.scope);
-  for (const run of await journal.flags.runsSince(await runBeginning.turn())) {
+  for (const run of await journal.flags.runsSince(await runBeginning.turn(owner))) {
     // Two checkouts are two stacks.
     const isOfStack = run.stack === stack && run.project === journal.project;
     if (!isOfStack || (await journal.isOfThisRun(run))) continue;

@@ -22,6 +22,8 @@ export const planSchema = z.object({
   isOver: z.literal(true).optional(),
   /** The sequence that the next purchase would have had when the preview began. Absent if nobody could tell. */
   sequence: z.number().optional(),
+  /** The same for flags: the turn of their next note. Absent for a purchase. */
+  turn: z.number().optional(),
   /** See `RunIdentity`. */
   command: z.string().optional(),
   commandId: z.string().optional(),

@@ -38,6 +38,8 @@ interface CheckedPlan {
   isKept?: boolean | undefined;
   /** See `PreviewedPlan`. */
   terms?: string;
+  /** See `PreviewedPlan`. */
+  turn?: number | undefined;
 }
 
 /**
@@ -48,13 +50,19 @@ interface CheckedPlan {
 export async function notePlan(
   { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
   owner: string,
-  { failures, checked: { requestId, quote, rounds = [] }, isKept = false, terms }: CheckedPlan,
+  {
+    failures,
+    checked: { requestId, quote, rounds = [] },
+    isKept = false,
+    terms,
+    turn,
+  }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency, proxies } = quote;
   const sequence = await sequenceAtBeginning().catch(() => undefined);
   const plan = {
-    ...{ owner, requestId, sequence, proxies },
+    ...{ owner, requestId, sequence, turn, proxies },
     ...{ effect, quantity, price, priceAtMost, currency },
     ...(rounds.length > 1 && { rounds: rounds.map((round) => round.quantity), terms }),
   };

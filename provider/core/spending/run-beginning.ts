@@ -1,4 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
+import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import type { RunFact } from "../records/run-fact.ts";
 import { remember } from "../values/remember.ts";
 
@@ -18,7 +19,7 @@ export interface RunBeginning {
    */
   sequence(owner: string): Promise<number>;
   /** The same for flags: the turn that the next note of one would have had. */
-  turn(): Promise<number>;
+  turn(owner: string): Promise<number>;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
 }
@@ -56,6 +57,17 @@ export function createRunBeginning({
     turn,
   }));
 
+  /** What the preview inside this command has noted of its own beginning. */
+  async function shownInside(
+    owner: string,
+    countOf: (plan: PreviewedPlan) => number | undefined,
+  ): Promise<number[]> {
+    const inside = (await previewed.ofStack(owner)).filter(({ from }) => from === "thisUp");
+    return inside.flatMap(({ plans }) =>
+      Array.from(plans.values()).flatMap((plan) => countOf(plan) ?? []),
+    );
+  }
+
   return {
     async note() {
       // No purchase waits for the flags.
@@ -64,15 +76,13 @@ export function createRunBeginning({
     },
 
     async sequence(owner) {
-      const inside = (await previewed.ofStack(owner)).filter(({ from }) => from === "thisUp");
-      const shown = inside.flatMap(({ plans }) =>
-        Array.from(plans.values()).flatMap(({ sequence }) => sequence ?? []),
-      );
+      const shown = await shownInside(owner, ({ sequence }) => sequence);
       return Math.min(await purchases.earliest(), ...shown);
     },
 
-    // A switch holds for the preview of its own update, so the preview inside the command does not count.
-    turn: switches.earliest,
+    async turn(owner) {
+      return Math.min(await switches.earliest(), ...(await shownInside(owner, ({ turn }) => turn)));
+    },
 
     hear(fact) {
       if (fact.kind === "began") purchases.hear(fact.sequence);

@@ -74,11 +74,66 @@ test("what somebody else has switched off is switched on again as the preview sh
   const { inputs, state } = await first.switchOn();
   for (const id of ["ip-1", "ip-2"]) toggle(first.service, id, false, 0);
   const preview = beginRun({ service: first.service, run: command("preview", 1) });
-  await preview.renewals.check(owner, inputs, given());
+  const found = await preview.renewals.read(state);
+  await preview.renewals.check(owner, found.drift, given());
   const up = update(preview);
-  const { checked } = await up.renewals.check(owner, inputs, given());
-  await up.renewals.update(state, checked);
+  const { checked } = await up.renewals.check(owner, found.drift, given());
+  await up.renewals.update(found.state, checked);
   expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+  expect(checked).toEqual(inputs);
+});
+
+/** One phase of an `up`. The engine has another address in each. */
+function up(number: number, phase: "preview" | "update"): RunIdentity {
+  const run = `127.0.0.1:${number} ${phase}`;
+  return { run, command: "up", commandId: `cli-${number}`, phase: () => phase };
+}
+
+/** An `up` that waits for a person. Its preview has shown that nothing changes about what is on. */
+async function waitUnchanged() {
+  const first = beginRun({ run: up(1, "update") });
+  const { service } = first;
+  const { inputs, state } = await first.switchOn();
+  await first.account.journal.endRun();
+  const preview = beginRun({ service, run: up(2, "preview") });
+  expect(await preview.renewals.check(owner, inputs, given())).toMatchObject({ isKept: true });
+  await preview.account.journal.endRun();
+  return { service, inputs, state, goOn: () => beginRun({ service, run: up(2, "update") }) };
+}
+
+test("207: what another up has switched off is not switched on by an up whose preview showed no change", async () => {
+  const { service, inputs, state, goOn } = await waitUnchanged();
+  const other = beginRun({ service, run: up(3, "update") });
+  const off = await other.renewals.check(owner, inputs, given({ autoExtend: false }));
+  const offState = await other.renewals.update(state, off.checked);
+  await other.account.journal.endRun();
+  const late = goOn();
+  const { checked } = await late.renewals.check(owner, off.checked, given());
+  await failureOf(late.renewals.update(offState, checked));
+  expect(late.renewing()).toEqual({});
+});
+
+test("207: nor what a destroy has switched off", async () => {
+  const { service, state, goOn } = await waitUnchanged();
+  const destroy = beginRun({ service, run: { ...up(3, "update"), command: "other" } });
+  await destroy.renewals.delete(state);
+  await destroy.account.journal.endRun();
+  const late = goOn();
+  await failureOf(late.switchOn());
+  expect(late.renewing()).toEqual({});
+});
+
+test("207: nor what a person has switched off, until a preview shows it", async () => {
+  const { service, inputs, state, goOn } = await waitUnchanged();
+  for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+  const late = goOn();
+  const found = await late.renewals.read(state);
+  const { checked } = await late.renewals.check(owner, found.drift, given());
+  const { code, message } = await failureOf(late.renewals.update(found.state, checked));
+  expect(code).toBe("NOT_PLANNED");
+  expect(message).toContain("showed no automatic extension for renewal");
+  expect(late.renewing()).toEqual({});
+  expect(checked).toEqual(inputs);
 });
 
 test("switching off needs no preview", async () => {

@@ -79,6 +79,22 @@ test("181: nor does a further process of it that begins only then", async () => 
   await expectStopped(late, late.renewals.update(state, checked), {});
 });
 
+test("207: nor what the next run has destroyed while this one waited for a person, if its preview showed it", async () => {
+  const preview = beginRun({ run: { ...up(2), run: "127.0.0.1:20", phase: () => "preview" } });
+  const { service } = preview;
+  await preview.plan();
+  await preview.account.journal.endRun();
+  const next = beginRun({ service, run: up(3) });
+  const { state } = await next.switchOn();
+  await next.account.journal.endRun();
+  const destroy = beginRun({ service, run: { ...up(4), command: "other" } });
+  await destroy.renewals.delete(state);
+  await destroy.account.journal.endRun();
+  const late = beginRun({ service, run: up(2) });
+  const { checked } = await late.renewals.check(owner, undefined, given());
+  await expectStopped(late, late.renewals.create(checked), {});
+});
+
 test("a run that is replaced still switches off", async () => {
   const { inputs, state, cancelled, next } = await beginCancelled();
   const edited = await next.renewals.check(owner, inputs, longer);
