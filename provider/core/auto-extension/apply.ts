@@ -72,7 +72,8 @@ async function switchAsDeclared(
       autoExtend ? listed : listed.filter((record) => !isFormer(record)),
     );
     const state = await confirm(account, recordAutoExtension(checked, wanted));
-    await account.journal.previewed.carriedOut(checked.owner);
+    // Whoever was not held against what previews have shown has not carried it out.
+    if (isToSwitchOn) await account.journal.previewed.carriedOut(checked.owner);
     await tellSwitchedOff(account, checked, switchedOff + (autoExtend ? 0 : switched));
     await tellSwitchedOn(account, checked, autoExtend ? switched : 0);
     return state;

@@ -264,6 +264,32 @@ test("173: a preview that was made while the run went on binds the next one, and
   expect(again.renewing()).toEqual({});
 });
 
+test("208: a run that switches off does not carry out what a preview has shown, also if it switches another resource's on", async () => {
+  const first = beginRun();
+  const { service } = first;
+  const { inputs, state } = await first.switchOn({ ipAddressIds: ["ip-3"] });
+  const other = `${owner}-other`;
+  const beside = given({ ipAddressIds: ["ip-4"] });
+  const preview = beginRun({ service, run: command("preview", 1) });
+  await preview.renewals.check(owner, inputs, given());
+  await preview.renewals.check(other, undefined, beside);
+  await preview.account.journal.putAway();
+
+  const up = update(preview);
+  await up.renewals.create((await up.renewals.check(other, undefined, beside)).checked);
+  const off = given({ ipAddressIds: ["ip-3"], autoExtend: false });
+  const { checked: offInputs } = await up.renewals.check(owner, inputs, off);
+  const offState = await up.renewals.update(state, offInputs);
+  await up.account.journal.endRun();
+
+  const next = beginRun({ service, run: command("up", 3) });
+  const dear = given({ ipAddressIds: ["ip-1", "ip-2", "ip-3"], rentPeriodDays: 90 });
+  const { checked } = await next.renewals.check(owner, offInputs, dear);
+  const { message } = await failureOf(next.renewals.update(offState, checked));
+  expect(message).toContain("showed another automatic extension");
+  expect(next.renewing()).toEqual({ "ip-4": 30 });
+});
+
 test("177: fewer proxies than the newest preview showed are not extended at a higher price for each", async () => {
   const preview = beginRun({ run: command("preview", 1) });
   await preview.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3", "ip-4"] });
