@@ -115,3 +115,42 @@ test("210 D: an order is imported and adopted beside one of another type with it
   const { outputs } = await create(run, "fleet", { adoptOrderNumber: FIRST });
   expect(outputs).toMatchObject({ proxyType: "IPv4", orderIds: [FIRST] });
 });
+
+test.each([
+  ["the killed run's order", 0],
+  ["an older order of its type", 1],
+])(
+  "192: an ISP order that somebody else has bought since is not its charge, though it has the number of %s",
+  async (_whose, older) => {
+    const { simulator, clock, begin } = await createMachine();
+    const interpose = numberEachType();
+    const order = (proxyType: ProxyType) =>
+      simulator.placeForeignOrder({ proxyType, country: "USA", quantity: 1, rentPeriodDays: 30 });
+    // A whole hour may stand for a whole day.
+    clock.advance(1_000);
+    for (let placed = 0; placed < older; placed++) order("IPv4");
+    clock.advance(HOUR_MS);
+    const death = Promise.withResolvers<void>();
+    const numbered = interpose.service ?? ((real) => real);
+    const service: Interposition["service"] = (real) => ({
+      ...numbered(real),
+      async createOrder(...call) {
+        await numbered(real).createOrder(...call);
+        death.resolve();
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const killed = begin({ interpose: { service } });
+    create(killed, "fleet", {}).catch(death.reject);
+    await death.promise;
+    clock.advance(60_000);
+    order("ISP");
+    simulator.setBalance(Number(simulator.balance()) - 3);
+    clock.advance(HOUR_MS);
+    const run = begin({ interpose });
+    await plan(run, "fleet", {});
+    const [left] = await run.account.journal.readAll();
+    expect(left).toMatchObject({ phase: "placed", charged: undefined });
+    expect(run.lines.join("\n")).toContain("what was charged can't be told");
+  },
+);

@@ -14,6 +14,7 @@ import {
   isPlaced,
   isSameAccount,
   namesOf,
+  ofType,
   sentBetween,
 } from "../records/intent.ts";
 import { formatMoney, subtractMoney } from "../values/money.ts";
@@ -146,8 +147,7 @@ async function findOther(
   const open = ofAccount.find((other) => mayHaveCost(other) && bySending(other, intent) > 0);
   if (open) return `since then purchase ${open.id} was sent, and nobody knows what it has cost`;
   const { purchase } = intent;
-  const before = purchase.kind === "order" ? purchase.ordersBefore : [];
-  const knownOrders = new Set([...before, ...ofAccount.filter(isPlaced).flatMap(namesOf)]);
+  const paid = ofAccount.filter(isPlaced);
   const { earliest: since } = sentBetween(intent);
   for (const proxyType of proxyTypes) {
     const records = await listing.complete(proxyType).then(
@@ -155,7 +155,10 @@ async function findOther(
       () => undefined,
     );
     if (records === undefined) return `the listing of ${proxyType} proxies could not be read`;
-    const own = (proxy: ProxyRecord) => isOf(intent, proxy);
+    const isItsType = proxyType === purchase.request.proxyType;
+    const before = isItsType && purchase.kind === "order" ? purchase.ordersBefore : [];
+    const knownOrders = new Set([...before, ...ofType(paid, proxyType).flatMap(namesOf)]);
+    const own = (proxy: ProxyRecord) => isItsType && isOf(intent, proxy);
     const other = findOtherSpending(records, { since, knownOrders, own });
     if (other !== undefined) return other;
   }
@@ -169,7 +172,7 @@ function mayHaveCost(intent: Intent): boolean {
   return phase !== "closed" || (closedBecause !== "rejected" && closedBecause !== "notPlaced");
 }
 
-/** Whether a purchase has bought a proxy, or extended it. */
+/** Whether a purchase has bought a proxy of its type, or extended it. */
 function isOf(intent: Intent, proxy: ProxyRecord): boolean {
   const { purchase } = intent;
   return purchase.kind === "order"

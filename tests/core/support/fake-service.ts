@@ -92,10 +92,18 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     return { ipAddressIds, promoCodeStatus, balance: service.balance };
   };
 
-  const page = ({ page: number, size: asked }: ProxyPageRequest): ProxyPage => {
+  /** Those of orders that a test has added are listed as any type. */
+  const listed = ({ proxyType }: ProxyPageRequest) => {
+    const types = new Map(service.orders.map((one) => [one.orderNumber, one.request.proxyType]));
+    return service.records.filter(({ orderId }) => (types.get(orderId) ?? proxyType) === proxyType);
+  };
+
+  const page = (request: ProxyPageRequest): ProxyPage => {
+    const { page: number, size: asked } = request;
     const size = Math.min(asked, options.pageSize ?? asked);
-    const totalElements = service.records.length;
-    const content = service.records.slice(number * size, (number + 1) * size);
+    const records = listed(request);
+    const totalElements = records.length;
+    const content = records.slice(number * size, (number + 1) * size);
     return { totalElements, totalPages: Math.ceil(totalElements / size), content };
   };
 
