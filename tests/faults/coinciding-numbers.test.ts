@@ -23,8 +23,6 @@ async function holdOlder(older: object = {}, options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
   const journalDir = await makeTemporaryFolder();
-  // A whole hour may stand for a whole day.
-  clock.advance(1_000);
   const { orderId } = simulator.placeForeignOrder({ ...item, ...older });
   /** What the service gives as the number of the next order. */
   const name = { id: orderId };

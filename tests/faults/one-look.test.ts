@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { createExtensionLifecycle } from "../../provider/core/extension/lifecycle.ts";
 import type { CheckedExtension } from "../../provider/core/extension/model/state.ts";
 import type { AccountRun, Interposition } from "../support/account.ts";
-import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { buyAndDie, createMachine, deploy, HOUR_MS, linesOf, payInAtLook } from "./machine.ts";
 
 const MINUTE_MS = 60_000;
@@ -228,25 +227,6 @@ describe("148: the document does not say that dateStart is the moment of the pur
       machine.simulator.setBalance(1000);
       const said = await linesOf(machine.begin({ interpose: dated(dateStartOf) }), undefined);
       expect(machine.simulator.orders(), said).toHaveLength(1);
-    },
-  );
-
-  test.each([
-    ["at the beginning of its day", midnight] as const,
-    ["at its purchase", (same: string) => same] as const,
-    ...coarse,
-  ])(
-    "189: one that began %s is named by a run that looks back, and has no journal",
-    async (_what, dateStartOf) => {
-      const machine = await createAtNoon();
-      await buyAndDie(machine, "paid");
-      machine.clock.advance(29 * MINUTE_MS + 55_000);
-      const [order] = machine.simulator.orders();
-      const journalDir = await makeTemporaryFolder();
-      const run = machine.begin({ journalDir, interpose: dated(dateStartOf) });
-      const said = await linesOf(run, undefined);
-      expect(machine.simulator.orders(), said).toHaveLength(1);
-      expect(said).toContain(order?.orderNumber);
     },
   );
 

@@ -3,12 +3,7 @@ import { isSoonDeclared } from "../../account/declaring.ts";
 import { type Listing, readConsistent } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
-import {
-  groupOrders,
-  type ListedOrder,
-  matchOrders,
-  mayHaveBegunSince,
-} from "../../evidence/listed-orders.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
 import type { Journal } from "../../journal/journal.ts";
 import {
@@ -82,7 +77,7 @@ async function findInPages(
   return [...new Map(found.map((order) => [order.orderId, order])).values()];
 }
 
-/** Listed orders that may have begun since then and could not be told from this one. */
+/** Listed orders that began since then and could not be told from this one. Without a date they may have. */
 export function findAlike(
   listed: readonly ListedOrder[],
   { country, quantity }: Pick<OrderRequest, "country" | "quantity">,
@@ -90,7 +85,9 @@ export function findAlike(
 ): ListedOrder[] {
   return listed.filter(
     (order) =>
-      order.country === country && order.count === quantity && mayHaveBegunSince(order, since),
+      order.country === country &&
+      order.count === quantity &&
+      (order.startedAt === undefined || order.startedAt >= since),
   );
 }
 
@@ -155,5 +152,5 @@ function explain(
       ? adviseAdoption(only?.orderId ?? "", isTopUp)
       : `find out which of them it is, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
   const ids = unknown.map(({ orderId }) => orderId).join(",");
-  return `the account holds ${describeHeld(request)} that may have been ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
+  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
 }
