@@ -63,10 +63,6 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       }
       if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
       await assertAtShownPrice(account, state, wanted);
-      // The engine carries out once more what has failed, and its preview shows that.
-      if (state.leftOff !== undefined) {
-        await noteRenewal(account, wanted.owner ?? state.owner, { checked: wanted, failures: [] });
-      }
       return { kind: "none" };
     },
 

@@ -19,21 +19,14 @@ export async function noteRenewal(
   { checked, failures, isKept }: AutoExtensionCheck,
 ): Promise<void> {
   const { autoExtend, ipAddressIds, quote } = checked;
-  const { effect = "unknown", pricePerCycle: price, currency } = quote ?? {};
-  // What stays as it is shows nothing that is switched on.
-  const shown = isKept || autoExtend === false ? "none" : effect;
+  const isOff = autoExtend === false;
+  const { effect = isOff ? "none" : "unknown", pricePerCycle: price, currency } = quote ?? {};
   await notePlan(account, owner, {
     ...{ failures, isKept },
     turn: await account.journal.flags.turnAtBeginning().catch(() => undefined),
     checked: {
       requestId: nameRenewal({ ...checked, owner }),
-      quote: {
-        effect: shown,
-        quantity: ipAddressIds?.length,
-        price,
-        currency,
-        proxies: ipAddressIds,
-      },
+      quote: { effect, quantity: ipAddressIds?.length, price, currency, proxies: ipAddressIds },
     },
   });
 }

@@ -106,6 +106,8 @@ export function openPreviewedPlans(
   /** Whether its last write could not say yet that it previews. */
   let isUntold = false;
 
+  const isInScope = (shown: Shown) => (shown.scope ?? "") === scope;
+
   const isHere = (shown: Shown) => project === undefined || shown.project === project;
 
   const showsPlans = () => !isApplying && identity.phase() !== "update";
@@ -201,9 +203,11 @@ export function openPreviewedPlans(
 
   /**
    * What was previewed since this run has looked is of the next one. What showed nothing was not carried out, and what another
-   * checkout has shown is not this one's to carry out.
+   * checkout has shown only where this one was not shown anything itself.
    */
   function withPlanOver(state: Previews, owner: string, read: readonly Shown[]): Previews {
+    const isShown = (shown: Shown) => shown.plans.some((plan) => plan.owner === owner);
+    const isShownHere = read.some((shown) => isInScope(shown) && isHere(shown) && isShown(shown));
     const previews = state.previews.map((shown) => {
       const known = read.find((one) => one.runId === shown.runId)?.plans ?? [];
       const isCarriedOut = (plan: PreviewedPlan) =>
@@ -212,8 +216,8 @@ export function openPreviewedPlans(
         known.some((one) => one.owner === owner && one.at === plan.at);
       const end = (plan: PreviewedPlan) =>
         isCarriedOut(plan) ? { ...plan, isOver: true as const } : plan;
-      const isOwn = (shown.scope ?? "") === scope && isHere(shown);
-      return isOwn ? { ...shown, plans: shown.plans.map(end) } : shown;
+      const isCarried = isInScope(shown) && (isHere(shown) || !isShownHere);
+      return isCarried ? { ...shown, plans: shown.plans.map(end) } : shown;
     });
     return { ...state, previews };
   }
@@ -251,7 +255,7 @@ export function openPreviewedPlans(
   const previewsOf = remember(async (stack: string): Promise<readonly Preview[]> => {
     const commands = new Map<string, Preview>();
     for (const shown of await readOthers()) {
-      if ((shown.scope ?? "") !== scope) continue;
+      if (!isInScope(shown)) continue;
       const plans = shown.plans.filter((plan) => stackOf(plan.owner) === stack);
       const [first] = plans;
       if (first === undefined) continue;

@@ -74,14 +74,15 @@ function isOver(plan: PreviewedPlan, paid: readonly Intent[], preview: Preview):
   return plan.isOver === true || isBought(plan, paid, preview);
 }
 
-/** Whether the checkout that was previewed has paid all that a plan of it has shown. */
+/** Whether all that a preview has shown is paid. What this checkout was shown, another one does not pay. */
 function isBought(
   { rounds }: PreviewedPlan,
   paid: readonly Intent[],
-  { project }: Pick<Preview, "project">,
+  { project, isHere }: Pick<Preview, "project" | "isHere">,
 ): boolean {
-  const own = paid.filter((intent) => project === undefined || intent.project === project);
-  return own.length >= (rounds?.length ?? 1);
+  const isAnothers = (intent: Intent) =>
+    isHere && project !== undefined && intent.project !== project;
+  return paid.filter((intent) => !isAnothers(intent)).length >= (rounds?.length ?? 1);
 }
 
 /**

@@ -68,20 +68,6 @@ test("180: it is switched on by the next run if it costs no more than was shown"
   expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
-test("180: the preview of the next run shows that it is switched on, although nothing changes", async () => {
-  const { first, inputs, state } = await leaveOpen();
-  const { service } = first;
-  service.extensionPrice = 1;
-  const preview = beginRun({ service, run: command("preview", 2) });
-  const shown = await preview.renewals.check(owner, inputs, given());
-  await preview.renewals.diff(state, shown.checked, new Set());
-  await preview.account.journal.putAway();
-  const up = beginRun({ service, run: command("up", 3) });
-  const { checked } = await up.renewals.check(owner, inputs, given());
-  await up.renewals.update(state, checked);
-  expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
-});
-
 test.each([
   ["in another currency", { price: 2, currency: "USD" }, { price: 2, currency: "EUR" }, false],
   ["at a price that was not told", { price: null }, { price: 2 }, false],

@@ -129,6 +129,15 @@ describe("99: the newest preview binds, also by what it does not contain", () =>
     expect(service.orders).toHaveLength(1);
   });
 
+  test("a checkout that was never previewed carries out what was shown where it was", async () => {
+    const first = beginRun({ run: command("preview", 1) });
+    const { service } = first;
+    await first.plan("shown");
+    await beginRun({ service, run: command("up", 2), project: "/moved" }).buy("shown");
+    await beginRun({ service, run: command("up", 3), project: "/moved" }).buy("added");
+    expect(service.orders).toHaveLength(2);
+  });
+
   test("of two previews that go on at the same time both bind", async () => {
     const first = beginRun({ run: command("preview", 1) });
     const { service } = first;
