@@ -3,7 +3,6 @@ import { createListing } from "../provider/core/account/listing.ts";
 import { createPageReader } from "../provider/core/account/page-reader.ts";
 import { readListings, type TypeListing } from "../provider/core/account/type-listing.ts";
 import { machineTime } from "../provider/journals/machine-time.ts";
-import { keyOf } from "./listed-order.ts";
 import type { ServiceAccess } from "./settings.ts";
 
 /** Asks the account, and ends the connections when the work is done. */
@@ -23,12 +22,4 @@ export async function withClient<Result>(
 export function readAccount(client: Client, types: readonly ProxyType[]): Promise<TypeListing[]> {
   const listing = createListing(createPageReader(client, machineTime), machineTime);
   return readListings(listing, machineTime, types);
-}
-
-/** How many orders the account lists. */
-export function countOrders(listings: readonly TypeListing[]): number {
-  const keys = listings.flatMap(({ proxyType, records }) =>
-    records.map(({ orderId }) => keyOf({ proxyType, orderId })),
-  );
-  return new Set(keys).size;
 }

@@ -4,7 +4,7 @@ import type { TypeListing } from "../provider/core/account/type-listing.ts";
 import { nameOf, stackOf } from "../provider/core/values/owner.ts";
 import { CliError } from "./failure.ts";
 import { parseJson, readGivenFile } from "./given-file.ts";
-import { keyOf, type ListedOrder } from "./listed-order.ts";
+import { keyOf, keysOfListed, type ListedOrder } from "./listed-order.ts";
 import { findKind } from "./resource-kind.ts";
 
 /** An order that a stack's state has. */
@@ -94,11 +94,7 @@ export function describeWaiting(
   known: readonly KnownOrder[],
   listings: readonly Pick<TypeListing, "proxyType" | "records">[],
 ): string {
-  const listed = new Set(
-    listings.flatMap(({ proxyType, records }) =>
-      records.map(({ orderId }) => keyOf({ proxyType, orderId })),
-    ),
-  );
+  const listed = keysOfListed(listings);
   return known
     .filter((order) => order.isWaiting && !keysOf(order).some((key) => listed.has(key)))
     .map(

@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { type Client, type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import type { Offer } from "../../provider/core/account/catalogue.ts";
 import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.ts";
-import { countOrders, readAccount, withClient } from "../account.ts";
+import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { collect, parseCountry, parseType } from "../flag-values.ts";
 import { readIntents } from "../journal/journals.ts";
+import { keysOfListed } from "../listed-order.ts";
 import { findInJournal } from "../orphans/orphan.ts";
 import { type PlaceFlags, readAccess, withPlace } from "../settings.ts";
 import { describeWaiting, findAccounted, readAllKnownOrders } from "../state-file.ts";
@@ -75,7 +76,7 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
       await write(writeProgram(adopted, first.now), flags.out, terminal);
     }
     const waiting = describeWaiting(stated, listings);
-    const texts = [conclude(adopted.length, countOrders(listings), flags), waiting];
+    const texts = [conclude(adopted.length, keysOfListed(listings).size, flags), waiting];
     terminal.writeError(`${texts.filter((text) => text !== "").join("\n")}\n`);
   });
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { proxyTypes } from "../../provider/client/index.ts";
-import { countOrders, readAccount, withClient } from "../account.ts";
+import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { formatTime } from "../journal/intent-words.ts";
 import { readIntents } from "../journal/journals.ts";
+import { keysOfListed } from "../listed-order.ts";
 import { type Access, type PlaceFlags, readAccess, withPlace } from "../settings.ts";
 import {
   describeWaiting,
@@ -72,7 +73,7 @@ async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
       ...orphan,
       journal: findInJournal(orphan, intents),
     })),
-    listed: countOrders(listings),
+    listed: keysOfListed(listings).size,
     waiting: describeWaiting(known, listings),
   };
 }

@@ -29,7 +29,6 @@ async function startTwo(begin = BEGIN): Promise<Machine> {
   return machine;
 }
 
-/** What a state has of an order. */
 /** A state whose order was not listed yet. */
 function stateOf(order: SimulatedOrder | undefined) {
   const { proxyType = "IPv4", orderNumber = "" } = order ?? {};
