@@ -268,7 +268,6 @@ export function openPreviewedPlans(
       commands.set(command, {
         from: sourceOf(first),
         isTold: !shown.isUntold || (earlier?.isTold ?? false),
-        project: project && shown.project,
         isHere: isHere(shown),
         firstWrite: earlier?.firstWrite ?? shown.firstWrite,
         lastWrite: newest.lastWrite,

@@ -44,9 +44,7 @@ export interface Preview {
   from: "thisUp" | "anotherUp" | "preview" | "unseen";
   /** Whether the engine has told that it is a preview. Otherwise it may be what an update has checked and not carried out. */
   isTold: boolean;
-  /** Folder of the program. Undefined on a shared journal: folders tell nothing there. */
-  project: string | undefined;
-  /** Whether that is this run's folder too. On a shared journal it always is. */
+  /** Whether it was of the program in this run's folder. On a shared journal it always is: folders tell nothing there. */
   isHere: boolean;
   /** The first and the last of its writes, in the order of all writes. */
   firstWrite: number;

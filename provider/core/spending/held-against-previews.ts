@@ -8,7 +8,10 @@ import { findBinding } from "./binding-previews.ts";
 
 /** Who is about to do something, and where it is written what previews have shown. */
 export interface BoundRun {
-  journal: Pick<Journal, "previewed" | "readAll" | "isOfThisRun" | "scope">;
+  journal: Pick<
+    Journal,
+    "previewed" | "readAll" | "isOfThisRun" | "scope" | "project" | "isShared"
+  >;
   run: Pick<RunIdentity, "appliesPlanFile">;
 }
 
@@ -48,7 +51,7 @@ export async function holdAgainstPreviews(
       continue;
     }
     const paid = await findPaid(plan, all, journal);
-    if (!isOver(plan, paid, preview)) held.assertShown(restOf(plan, paid, held));
+    if (!isOver(plan, paid, preview, journal)) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
@@ -64,24 +67,29 @@ async function assertContained(
   const [first] = plans;
   if (first === undefined) return;
   for (const plan of plans) {
-    if (isBought(plan, await findPaid(plan, known, journal), preview)) return;
+    if (isBought(plan, await findPaid(plan, known, journal), preview, journal)) return;
   }
   assertShown({ owner, effect: "none", at: first.at });
 }
 
 /** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-function isOver(plan: PreviewedPlan, paid: readonly Intent[], preview: Preview): boolean {
-  return plan.isOver === true || isBought(plan, paid, preview);
+function isOver(
+  plan: PreviewedPlan,
+  paid: readonly Intent[],
+  preview: Preview,
+  journal: BoundRun["journal"],
+): boolean {
+  return plan.isOver === true || isBought(plan, paid, preview, journal);
 }
 
 /** Whether all that a preview has shown is paid. What this checkout was shown, another one does not pay. */
 function isBought(
   { rounds }: PreviewedPlan,
   paid: readonly Intent[],
-  { project, isHere }: Pick<Preview, "project" | "isHere">,
+  { isHere }: Pick<Preview, "isHere">,
+  { project, isShared }: BoundRun["journal"],
 ): boolean {
-  const isAnothers = (intent: Intent) =>
-    isHere && project !== undefined && intent.project !== project;
+  const isAnothers = (intent: Intent) => isHere && !isShared && intent.project !== project;
   return paid.filter((intent) => !isAnothers(intent)).length >= (rounds?.length ?? 1);
 }
 
