@@ -12,6 +12,6 @@ test.each(mutations)("each mutation still fits its source: $name", ({ changes })
   }
 });
 
-test.each(["R1", "R2", "R3", "R4", "R5", "R6", "R7"])("%s has a mutation", (rule) => {
+test.each(["R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8"])("%s has a mutation", (rule) => {
   expect(mutations.filter((one) => one.rule.startsWith(rule))).not.toEqual([]);
 });

@@ -21,6 +21,8 @@ export interface Phase {
 /** The processes of one phase of a run. */
 export interface PhaseProcesses {
   processes: Processes;
+  /** Where they are run. */
+  checkout: number;
   marks: ProcessMarks;
   /** What they have said. */
   said(): string;
@@ -44,11 +46,12 @@ export function beginPhase(
   const marks = beginMarks();
   const clockHere = machines.clockOf(machine);
   const watches = parts.watches.get(tenant);
+  const checkout = machines.checkout();
   // Without the family `phases`, runs apply edits that no preview has shown, so no preview may leave a trace.
   const [shown, told] = families.has("phases")
-    ? [new Map(tenant.shown), phase]
-    : [new Map(), "update" as const];
-  const spending = beginSpending(shown, maxSpend);
+    ? [tenant.shown.bindingOn(checkout), phase]
+    : [new Map<never, never>(), "update" as const];
+  const spending = beginSpending({ checkout, shown, maxSpend });
   const started: ProviderProcess[] = [];
   let sent = 0;
 
@@ -100,7 +103,7 @@ export function beginPhase(
       // Some resources have an explicit provider.
       of: (name) => (name.startsWith("b") ? second : first),
     },
-    marks,
+    ...{ checkout, marks },
     said: () => started.flatMap(({ lines }) => lines).join("\n"),
     // This slow computation is neither a file access nor a call, so steps could not wait for it.
     whoAreYou: () => Promise.allSettled(started.map((process) => process.journal.accountId())),

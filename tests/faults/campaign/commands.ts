@@ -11,7 +11,15 @@ import {
 } from "./hand-overs.ts";
 import { deleteFromState, putStateBack } from "./lost-states.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
-import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
+import {
+  anyFormerFlags,
+  anyQuantity,
+  anyTrouble,
+  cause,
+  countries,
+  itemOf,
+  type Trouble,
+} from "./troubles.ts";
 import { LONGEST_LOOK_BACK_MINUTES, type RunPlan, type World } from "./world.ts";
 import type { WorldOptions } from "./world-parts.ts";
 
@@ -38,8 +46,7 @@ const DAY_MS = 24 * HOUR_MS;
 export function anyStep(families: Families): fc.Arbitrary<Step>[] {
   const name = fc.constantFrom(...resourceNames);
   const trouble = anyTrouble(families);
-  const when = (family: Parameters<Families["has"]>[0], steps: fc.Arbitrary<Step>[]) =>
-    families.has(family) ? steps : [];
+  const when = whenIn(families);
   const anyDeclaration = fc
     .tuple(name, anyArgs(families), anyTenant(families))
     .map(([of, given, tenant]) => declare(of, given, tenant));
@@ -57,7 +64,7 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     fc.tuple(fc.constantFrom(...countries), anyQuantity()).map((of) => buyElsewhere(...of)),
     fc.constant(changeMachine()),
     ...when("clocks", [fc.constantFrom(-7, -1, 0, 3, 12).map(setClock)]),
-    ...when("checkouts", [fc.constant(moveCheckout())]),
+    ...when("checkouts", [fc.constantFrom("new" as const, "former" as const).map(enterCheckout)]),
     ...when("renames", [name.map(rename)]),
     ...when("deletions", [name.map(takeOut)]),
     ...when(
@@ -75,18 +82,62 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
       ),
     ),
     ...when("prices", [fc.constantFrom(0.5, 1, 1.5, 2).map(setPrice)]),
-    ...when("extensions", [
-      fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
-      name.map(withdrawExtension),
-      ...when("renames", [name.map(renameExtension)]),
-    ]),
-    ...when("autoExtensions", [
-      fc.tuple(name, fc.boolean(), fc.constantFrom(30, 60)).map((of) => declareRenewal(...of)),
-      fc.tuple(name, fc.constant(true), fc.constant(30)).map((of) => declareRenewal(...of)),
-      name.map(withdrawRenewal),
-      ...when("renames", [name.map(renameRenewal)]),
-    ]),
+    ...anyExtending(name, families),
+    ...anyRenewing(name, families),
+    ...when(
+      "autoExtensions",
+      Array.from({ length: 2 }, () => anyRenewals(families)),
+    ),
   ];
+}
+
+function whenIn(families: Families) {
+  return (family: Parameters<Families["has"]>[0], steps: fc.Arbitrary<Step>[]) =>
+    families.has(family) ? steps : [];
+}
+
+/** What may happen to the extension of an order. */
+function anyExtending(name: fc.Arbitrary<string>, families: Families): fc.Arbitrary<Step>[] {
+  const when = whenIn(families);
+  return when("extensions", [
+    fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
+    name.map(withdrawExtension),
+    ...when("taints", [name.map(taintExtension)]),
+    ...when("renames", [name.map(renameExtension)]),
+  ]);
+}
+
+/** What may happen to the auto-extension of an order. */
+function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitrary<Step>[] {
+  const when = whenIn(families);
+  return when("autoExtensions", [
+    fc.tuple(name, fc.boolean(), fc.constantFrom(30, 60)).map((of) => declareRenewal(...of)),
+    fc.tuple(name, fc.constant(true), fc.constant(30)).map((of) => declareRenewal(...of)),
+    name.map(withdrawRenewal),
+    ...when("renames", [name.map(renameRenewal)]),
+    ...when("flags", [
+      fc.tuple(name, fc.boolean(), anyTenant(families)).map((of) => switchByHand(...of)),
+    ]),
+    ...when("taints", [name.map(taintRenewal)]),
+  ]);
+}
+
+/** Several edits of one auto-extension with runs between them. A flag needs many of them to go astray. */
+function anyRenewals(families: Families): fc.Arbitrary<Step> {
+  const when = whenIn(families);
+  return fc.constantFrom(...resourceNames).chain((name) => {
+    const edit = fc.oneof(...anyRenewing(fc.constant(name), families));
+    const steps = fc.oneof(
+      { weight: 4, arbitrary: edit },
+      { weight: 4, arbitrary: anyRun(families).map(run) },
+      ...[
+        ...when("flags", [anyFormerFlags().map((trouble) => breakService([trouble]))]),
+        ...when("listings", [anyTrouble(families).map(breakService)]),
+        ...when("checkouts", [fc.constant(enterCheckout("former"))]),
+      ].map((arbitrary) => ({ weight: 1, arbitrary })),
+    );
+    return fc.array(steps, { minLength: 3, maxLength: 8 }).map(inOrder);
+  });
 }
 
 /** The program at the beginning of a schedule. */
@@ -120,7 +171,10 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
     clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
     neighbours: families.has("neighbours") ? fc.constantFrom(0, 1, 1, 2) : fc.constant(0),
     isPlugin: families.has("phases") ? fc.boolean() : fc.constant(false),
-    hasBought: families.has("handOvers") ? fc.boolean() : fc.constant(false),
+    hasBought:
+      families.has("handOvers") || families.has("autoExtensions")
+        ? fc.boolean()
+        : fc.constant(false),
     areNamesakes: families.has("neighbours") ? fc.boolean() : fc.constant(false),
   });
 }
@@ -278,6 +332,12 @@ function step(text: string, act: (world: World) => unknown): Step {
   };
 }
 
+function inOrder(steps: readonly Step[]): Step {
+  return step(steps.join(", then "), async (world) => {
+    for (const one of steps) await one.run({}, world);
+  });
+}
+
 function tenantOf({ tenants }: World, index = 0): Tenant {
   const tenant = tenants[index % tenants.length];
   if (tenant === undefined) throw new Error("a world has at least one stack");
@@ -372,8 +432,42 @@ function setClock(hours: number): Step {
   return step(`our clock is ${hours} hours ahead`, (world) => world.setClock(hours * HOUR_MS));
 }
 
-function moveCheckout(): Step {
-  return step("another checkout", (world) => world.moveCheckout());
+function enterCheckout(which: "new" | "former"): Step {
+  return step(`a ${which} checkout`, (world) => world.enterCheckout(which));
+}
+
+/** A person switches automatic extension in the account. */
+function switchByHand(name: string, autoExtend: boolean, tenant: number): Step {
+  return step(`${name} is switched ${autoExtend ? "on" : "off"} by hand`, (world) => {
+    const { account, stack, livingOrders, switchedByHand } = tenantOf(world, tenant);
+    const living = livingOrders(name);
+    // Nobody switches what no run has recognised as delivered yet.
+    const held = new Set(
+      stack.resources.get(name)?.outputs.proxies.map(({ ipAddressIp }) => ipAddressIp),
+    );
+    const proxies = account
+      .proxies()
+      .filter(({ orderNumber }) => living.includes(orderNumber))
+      .filter(({ ip, state }) => held.has(ip) && state === "listed");
+    for (const { ip } of proxies) switchedByHand.add(ip);
+    const ids = proxies.map(({ ipAddressId }) => ipAddressId);
+    if (ids.length > 0) account.setAutoExtension(ids, autoExtend, 30);
+  });
+}
+
+/** `pulumi state taint`. */
+function taintExtension(of: string): Step {
+  return step(`replace the extension of ${of}`, (world) => {
+    const { extensions, tainted } = tenantOf(world);
+    tainted.add(nameOf(extensions, of));
+  });
+}
+
+function taintRenewal(of: string): Step {
+  return step(`replace the renewal of ${of}`, (world) => {
+    const { autoExtensions, tainted } = tenantOf(world);
+    tainted.add(nameOf(autoExtensions, of));
+  });
 }
 
 /** Renames an order with an alias, so that the state keeps it. */

@@ -10,10 +10,10 @@ import type {
 } from "../../../provider/core/extension/model/state.ts";
 import { DeliveryPendingError } from "../../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
-import type { Quote } from "../../../provider/core/spending/quote.ts";
 import type { GivenInputs, InputFailure } from "../../../provider/core/values/inputs.ts";
 import type { Mortality } from "./mortality.ts";
 import type { ProviderProcess } from "./process.ts";
+import type { Shown } from "./shown-plans.ts";
 
 /** A resource as the engine keeps it. */
 export interface Resource<Inputs = CheckedOrder, Outputs = OrderState> {
@@ -29,7 +29,16 @@ export interface StackState {
   /** Orders that were replaced and are still to be deleted. */
   replaced: Resource[];
   extensions: Map<string, Resource<CheckedExtension, ExtensionState>>;
+  replacedExtensions: Replaced<CheckedExtension, ExtensionState>[];
   autoExtensions: Map<string, Resource<CheckedAutoExtension, AutoExtensionState>>;
+  replacedAutoExtensions: Replaced<CheckedAutoExtension, AutoExtensionState>[];
+}
+
+/** A dependent that was replaced and is still to be deleted. */
+export interface Replaced<Inputs, Outputs> {
+  name: string;
+  of: string;
+  outputs: Resource<Inputs, Outputs>["outputs"];
 }
 
 /** An order as the program declares it. */
@@ -43,6 +52,8 @@ export interface DeclaredOrder {
 /** A resource that is declared for the proxies of the order `of`. It has a name of its own. */
 export interface DeclaredDependent extends DeclaredOrder {
   of: string;
+  /** Whether a person has asked for a replacement: the new one is made first. */
+  isTainted: boolean;
 }
 
 /** What the program declares, by name. */
@@ -59,7 +70,7 @@ export type Failures = Map<string, string>;
 export interface RunReport {
   failures: Failures;
   /** The quotes of the checks, by owner. A resource that was refused has none. */
-  quotes: Map<string, Partial<Quote>>;
+  quotes: Map<string, Shown["quote"]>;
   /** Whether everything that the program declares was checked. After a failed refresh, nothing is checked. */
   isChecked: boolean;
   /** Orders that a read found to be gone. */
@@ -79,6 +90,8 @@ export interface EngineOptions {
   previewOnly: boolean;
   /** Called with the names of what was taken out of the state, also in a run that is killed later. */
   onReleased(names: readonly string[]): void;
+  /** Called with the name of each dependent that was replaced. */
+  onReplaced(name: string): void;
 }
 
 /** A resource that needs the ids of an order's proxies. */
@@ -106,6 +119,7 @@ interface DependentKind<Inputs, Outputs> {
   lifecycleOf(process: ProviderProcess): DependentLifecycle<Inputs, Outputs>;
   declared: ReadonlyMap<string, DeclaredDependent>;
   kept: Map<string, Resource<Inputs, Outputs>>;
+  replaced: Replaced<Inputs, Outputs>[];
   /** The state that an error carries, if any. */
   savedBy(error: unknown): Outputs | undefined;
 }
@@ -135,12 +149,14 @@ export async function runEngine(
     lifecycleOf: (process) => process.extensions,
     declared: program.extensions,
     kept: state.extensions,
+    replaced: state.replacedExtensions,
     savedBy: (error) => (error instanceof ExtensionUnfinishedError ? error.state : undefined),
   };
   const autoExtensions: DependentKind<CheckedAutoExtension, AutoExtensionState> = {
     lifecycleOf: (process) => process.autoExtensions,
     declared: program.autoExtensions,
     kept: state.autoExtensions,
+    replaced: state.replacedAutoExtensions,
     savedBy: (error) => (error instanceof SwitchUnconfirmedError ? error.state : undefined),
   };
   /** The proxy ids that the dependents of an order are given; undefined while nobody can know them. */
@@ -245,7 +261,7 @@ export async function runEngine(
   async function deployDependent<Inputs, Outputs>(
     kind: DependentKind<Inputs, Outputs>,
     name: string,
-    { owner, of, args }: DeclaredDependent,
+    { owner, of, args, isTainted }: DeclaredDependent,
   ): Promise<void> {
     const lifecycle = kind.lifecycleOf(processes.of(of));
     const ipAddressIds = options.previewOnly
@@ -257,8 +273,8 @@ export async function runEngine(
       report.quotes.delete(owner);
       const { checked, failures } = await life.ask(() => lifecycle.check(owner, before, given));
       if (failures.length > 0) throw new Error(explain(failures));
-      const { quote } = checked as { quote?: Partial<Quote> };
-      if (quote) report.quotes.set(owner, quote);
+      const { quote = { effect: "unknown" } } = checked as { quote?: Shown["quote"] };
+      report.quotes.set(owner, quote);
       return checked as Inputs;
     };
     const save = async (inputs: Inputs, make: () => Promise<Outputs>) => {
@@ -282,13 +298,22 @@ export async function runEngine(
       return save(inputs, () => lifecycle.create(inputs));
     }
     const change = await life.ask(async () => lifecycle.diff(old.outputs, inputs, unknown));
-    if (options.previewOnly) return foresee(of);
-    if (change.kind === "replace") {
-      await life.ask(() => lifecycle.delete(old.outputs));
-      kind.kept.delete(name);
+    if (isTainted) {
       const again = await ask(undefined);
-      await save(again, () => lifecycle.create(again));
-    } else if (change.kind === "update" || old.isUnfinished) {
+      if (options.previewOnly) return foresee(of);
+      try {
+        await save(again, () => lifecycle.create(again));
+      } finally {
+        // What a failed create has saved has replaced the old one all the same.
+        if (kind.kept.get(name) !== old) {
+          kind.replaced.push({ name, of, outputs: old.outputs });
+          options.onReplaced(name);
+        }
+      }
+      return;
+    }
+    if (options.previewOnly) return foresee(of);
+    if (change.kind === "update" || old.isUnfinished) {
       await save(inputs, () => lifecycle.update(old.outputs, inputs));
     } else kind.kept.set(name, { inputs, outputs: old.outputs });
   }
@@ -316,6 +341,18 @@ export async function runEngine(
     }
   }
 
+  async function removeReplaced<Inputs, Outputs>(
+    kind: DependentKind<Inputs, Outputs>,
+  ): Promise<void> {
+    for (const former of [...kind.replaced]) {
+      await attempt("replaced", async () => {
+        await life.ask(() => kind.lifecycleOf(processes.of(former.of)).delete(former.outputs));
+        await life.step("state saved after a delete");
+        kind.replaced.splice(kind.replaced.indexOf(former), 1);
+      });
+    }
+  }
+
   async function remove(name: string, { outputs }: Resource): Promise<void> {
     await life.ask(() => ordersOf(name).delete(outputs));
     await life.step("state saved after a delete");
@@ -338,6 +375,8 @@ export async function runEngine(
   if (options.previewOnly) return report;
   await removeUndeclared(extensions, () => undefined);
   await removeUndeclared(autoExtensions, (outputs) => report.switchedOff.push(outputs));
+  await removeReplaced(extensions);
+  await removeReplaced(autoExtensions);
   for (const resource of [...replaced]) {
     await attempt("replaced", async () => {
       await remove("replaced", resource);
@@ -369,12 +408,16 @@ export function copyOf({
   resources,
   replaced,
   extensions,
+  replacedExtensions,
   autoExtensions,
+  replacedAutoExtensions,
 }: StackState): StackState {
   return {
     resources: new Map(resources),
     replaced: [...replaced],
     extensions: new Map(extensions),
+    replacedExtensions: [...replacedExtensions],
     autoExtensions: new Map(autoExtensions),
+    replacedAutoExtensions: [...replacedAutoExtensions],
   };
 }

@@ -10,7 +10,7 @@ export const families = [
   "accounts",
   /** Several provider processes in one run: explicit providers, and a process that only refreshes. */
   "providers",
-  /** The program is run from another folder. */
+  /** The program is run from another folder, or from an earlier one again. */
   "checkouts",
   /** Orders are renamed with an alias, extensions and auto-extensions without one. */
   "renames",
@@ -36,6 +36,10 @@ export const families = [
   "extensions",
   /** IpAutoExtend. */
   "autoExtensions",
+  /** Listings that show automatic extension as it was, and a person who switches it in the account. */
+  "flags",
+  /** An IpExtension or IpAutoExtend is replaced because a person asks for it: the new one first. */
+  "taints",
   /** Calls to the journal's store fail, or single requests of them: one, or all for a while. */
   "stores",
   /** Every run must name the paid orders that the journal knows and the state does not. */
@@ -48,5 +52,16 @@ export type Family = (typeof families)[number];
 /** Which kinds a schedule plays. */
 export type Families = ReadonlySet<Family>;
 
-/** The families that `campaign.test.ts` plays. */
-export const testedFamilies: Families = new Set<Family>(families);
+/** `mixed`: each schedule plays all families, or a part of them that its seed chooses. */
+export type ChosenFamilies = Families | "mixed";
+
+/**
+ * The families of one schedule. Each kind of trouble is rarer the more kinds there are, so what only two of them bring about
+ * together is played too seldom where all are.
+ * @param random gives a number from 0 to 1, without 1
+ */
+export function chooseFamilies(chosen: ChosenFamilies, random: () => number): Families {
+  if (chosen !== "mixed") return chosen;
+  const isWhole = random() < 0.5;
+  return new Set(families.filter(() => isWhole || random() < 0.5));
+}

@@ -21,6 +21,8 @@ export async function deleteFromState(world: World, tenant: Tenant, name: string
   stack.resources.delete(name);
   for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
   for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
+  stack.replacedExtensions = stack.replacedExtensions.filter(({ of }) => of !== name);
+  stack.replacedAutoExtensions = stack.replacedAutoExtensions.filter(({ of }) => of !== name);
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Machine {
   journalDir: string;
 }
 
-/** The machines of a world, and the checkout of the program that all of them have. */
+/** The machines of a world, and the checkouts of the program that all of them have. */
 export interface Machines {
   /** A person's machine. It runs everything if the journal is on its disk. */
   home(): Machine;
@@ -23,7 +23,10 @@ export interface Machines {
   partsOn(machine: Machine): Pick<ProcessStart, "journalDir" | "openJournal" | "project">;
   clockOf(machine: Machine): VirtualClock;
   setClock(aheadMs: number): void;
-  moveCheckout(): void;
+  /** The checkout of the runs to come: the folder of the program on each machine. */
+  checkout(): number;
+  /** From now on the program is run from a checkout that has not run anything yet, or from an earlier one. */
+  enterCheckout(which: "new" | "former"): void;
   /** Puts an empty disk into the person's machine. */
   replaceDisk(): Promise<void>;
   /** Deletes what is on their disks. */
@@ -48,7 +51,8 @@ export async function createMachines({
 }: MachineParts): Promise<Machines> {
   const folder = join(parent, randomUUID());
   let allAheadMs = clockAheadMs;
-  let checkouts = 0;
+  let newestCheckout = 0;
+  let checkout = 0;
   let disks = 0;
   let home: Machine = { aheadMs: 0, journalDir: await makeDisk() };
 
@@ -67,7 +71,7 @@ export async function createMachines({
 
     partsOn: ({ journalDir }) => ({
       ...{ journalDir, openJournal: place.open },
-      project: `/project-${checkouts}`,
+      project: `/project-${checkout}`,
     }),
 
     clockOf(machine) {
@@ -79,8 +83,13 @@ export async function createMachines({
       allAheadMs = aheadMs;
     },
 
-    moveCheckout() {
-      checkouts += 1;
+    checkout: () => checkout,
+
+    enterCheckout(which) {
+      if (which === "new") newestCheckout += 1;
+      // From the newest one, the one before; from an earlier one, the newest.
+      const former = checkout === newestCheckout ? newestCheckout - 1 : newestCheckout;
+      checkout = which === "new" ? newestCheckout : Math.max(0, former);
     },
 
     async replaceDisk() {

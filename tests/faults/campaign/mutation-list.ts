@@ -315,6 +315,101 @@ export const mutations: readonly Mutation[] = [
     ],
     families: ["handOvers", "deletions", "putBacks"],
   },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "a listing is believed that shows as off what was switched on",
+    changes: [
+      {
+        file: "core/auto-extension/switch-off.ts",
+        search: "new Set([...shownOn, ...believedOn.flatMap((proxy) => rowOf(proxy) ?? [])]);",
+        replacement: "new Set(shownOn);",
+      },
+    ],
+    families: ["autoExtensions", "flags"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "the journal stands over a state that has seen more",
+    changes: [
+      {
+        file: "core/auto-extension/switch-off.ts",
+        search: "return flag?.autoExtend || (proxy.autoExtend && (flag?.turn ?? 0) < turn);",
+        replacement: "return flag?.autoExtend ?? proxy.autoExtend;",
+      },
+    ],
+    families: ["autoExtensions", "flags", "listings", "stores"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "a resource that was replaced switches off what goes on",
+    changes: [
+      {
+        file: "core/account/declared-flags.ts",
+        search: "others(wishes, proxy, isDelete ? undefined : owner)",
+        replacement: "others(wishes, proxy, owner)",
+      },
+    ],
+    families: ["autoExtensions", "taints"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "no preview binds what is switched on",
+    changes: [
+      {
+        file: "core/auto-extension/apply.ts",
+        search: ".then(() => assertRenewalPreviewed(account, checked))",
+        replacement: "",
+      },
+      {
+        file: "core/auto-extension/apply.ts",
+        search: 'import { assertRenewalPreviewed } from "./previewed.ts";\n',
+        replacement: "",
+      },
+    ],
+    families: ["autoExtensions", "phases"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "a run that switches nothing on ends what previews have shown",
+    changes: [
+      {
+        file: "core/auto-extension/apply.ts",
+        search: "if (isToSwitchOn) await account.journal.previewed.carriedOut(checked.owner);",
+        replacement: "await account.journal.previewed.carriedOut(checked.owner);",
+      },
+    ],
+    families: ["autoExtensions", "phases"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
+    name: "a clock that was set back drops what was switched",
+    changes: [
+      {
+        file: "core/journal/known-flags.ts",
+        search: "other.turn > seenTurn && other.at > at,",
+        replacement: "other.at > at,",
+      },
+    ],
+    families: ["autoExtensions", "flags", "clocks"],
+  },
+  {
+    rule: "R2: nothing is bought that the newest preview did not show",
+    name: "another checkout ends what this one was shown",
+    changes: [
+      {
+        file: "core/journal/previewed-plans.ts",
+        search: "const isCarried = isInScope(shown) && (isHere(shown) || !isShownHere);",
+        replacement: "const isCarried = isInScope(shown);",
+      },
+      {
+        file: "core/spending/held-against-previews.ts",
+        search:
+          "const isAnothers = (intent: Intent) => isHere && !isShared && intent.project !== project;",
+        replacement: "const isAnothers = () => false;",
+      },
+    ],
+    families: ["checkouts", "phases", "extensions", "autoExtensions"],
+  },
 ];
 
 /** Makes the change in a text. The text must contain `search` exactly once; otherwise this list is out of date. */

@@ -19,6 +19,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
+    if (said.includes("PROXYRENTAL_GONE_ORDERS")) sayWhatHasEnded(tenant, said);
     if (/take the argument out|Nothing was imported/.test(said)) leaveAdoption(tenant, name);
   }
 }
@@ -145,6 +146,22 @@ function giveUp(tenant: Tenant, orderNumber: string, orderId: string): void {
   tenant.foreignOrders.add(orderId);
   tenant.goneOrders.add(orderNumber);
   tenant.release(orderNumber);
+}
+
+/** Says of what a message has named that it has ended, if it has: single proxies, or whole orders. */
+function sayWhatHasEnded({ account, goneOrders, stack }: Tenant, said: string): void {
+  const proxies = account.proxies();
+  const living = new Set(proxies.flatMap(({ ip, state }) => (state === "expired" ? [] : [ip])));
+  const states = [...stack.autoExtensions.values(), ...stack.replacedAutoExtensions];
+  // A message names them by their recorded ids. They may have had others since.
+  for (const { ipAddressId, ipAddressIp } of states.flatMap(({ outputs }) => outputs.proxies)) {
+    if (mentions(said, ipAddressId) && !living.has(ipAddressIp)) goneOrders.add(ipAddressId);
+  }
+  for (const { orderNumber, orderId } of account.orders()) {
+    const own = proxies.filter((one) => one.orderNumber === orderNumber);
+    if (own.some(({ state }) => state !== "expired") || own.length === 0) continue;
+    for (const name of [orderNumber, orderId]) if (mentions(said, name)) goneOrders.add(name);
+  }
 }
 
 /** Leaves out a promo code that is used up. */

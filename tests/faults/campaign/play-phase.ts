@@ -6,7 +6,7 @@ import { letGoOfForgotten, letGoOfUnwanted } from "./lost-journals.ts";
 import type { Machine } from "./machines.ts";
 import { beginLife, type EarlyEnd, type Lifespan } from "./mortality.ts";
 import { findDuplicates, findTakenForGone, findUnnamed, type RunOutcome } from "./paid-orders.ts";
-import { findRenewingElsewhere, findSwitchedOff } from "./renewals.ts";
+import { findRenewingElsewhere, findSwitchedOff, noteCutOff } from "./renewals.ts";
 import { tellRun } from "./tell-run.ts";
 import type { Tenant } from "./tenant.ts";
 import type { WorldParts } from "./world-parts.ts";
@@ -74,17 +74,16 @@ export function createPhases(parts: WorldParts): Phases {
     };
   }
 
-  function noteShown({ shown }: Tenant, { quotes, failures }: RunReport): void {
-    const atMs = clock.now().getTime();
+  function noteShown({ shown }: Tenant, { quotes, failures }: RunReport, checkout: number): void {
     // A preview that was refused has shown nothing that may be bought.
     if (failures.size > 0) shown.clear();
-    else for (const [owner, quote] of quotes) shown.set(owner, { quote, atMs });
+    else shown.note(checkout, quotes, clock.now().getTime());
   }
 
   async function play(tenant: Tenant, planned: PlannedPhase): Promise<RunOutcome | EarlyEnd> {
     const { command, phase, refresh } = planned;
-    const { processes, marks, said, endInOrder, life, sent, ...then } = await oneBegins(() =>
-      begin(tenant, planned),
+    const { processes, checkout, marks, said, endInOrder, life, sent, ...then } = await oneBegins(
+      () => begin(tenant, planned),
     );
     const previewOnly = phase === "preview";
     const released: string[] = [];
@@ -95,6 +94,7 @@ export function createPhases(parts: WorldParts): Phases {
     const endedAlone = beginAlone();
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), {
       ...{ refresh, previewOnly, onReleased },
+      onReplaced: (name) => void tenant.tainted.delete(name),
     });
     const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") cancelled.add(life, marks);
@@ -109,18 +109,21 @@ export function createPhases(parts: WorldParts): Phases {
     if (typeof report === "string") {
       // It says a line before it answers the check, so nobody knows here which of its plans a person has seen.
       if (previewOnly && said() !== "") tenant.shown.clear();
+      if (!previewOnly) noteCutOff(tenant);
       return report;
     }
     await steps.until(Promise.race([endInOrder(), life.ended]));
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     // What a preview could not write down, it has shown to nobody.
     if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
-    else if (previewOnly) noteShown(tenant, report);
+    else if (previewOnly) noteShown(tenant, report, checkout);
     else await steps.between(() => judgeUpdate(parts, tenant, outcome, then.chargesBefore));
     // If the program declares no order, and none is deleted, the engine does not ask the provider. A run that can't read
     // the journal says that instead.
     const isCalled = tenant.program.size > 0 || released.length > 0;
-    const isAsked = report.isChecked && isCalled && !isWithoutJournal(report);
+    // Without the family `phases` a preview takes itself for an update, and shows no plan.
+    const isTelling = families.has("phases") || !previewOnly;
+    const isAsked = report.isChecked && isCalled && isTelling && !isWithoutJournal(report);
     if (families.has("reports") && !lost.any() && isAsked) {
       const unnamed = await steps.between(async () => {
         const all = await parts.journal(tenant).readAll();

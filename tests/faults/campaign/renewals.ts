@@ -1,8 +1,9 @@
 import type { RunReport } from "./engine.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The addresses that renew against what the program declares, or do not renew. */
-export function findAgainstProgram({ program, autoExtensions, stack, account }: Tenant): string[] {
+/** The addresses that renew against what the program declares, or do not renew, as far as a run can see them. */
+export function findAgainstProgram(tenant: Tenant): string[] {
+  const { program, autoExtensions, stack, account, switchedByHand, maybeOff } = tenant;
   const present = [...autoExtensions.values()].filter(({ of }) => program.has(of));
   const wanted = new Map(
     present.flatMap(({ of, autoExtend }) =>
@@ -13,7 +14,8 @@ export function findAgainstProgram({ program, autoExtensions, stack, account }: 
     .proxies()
     .filter(({ ip, autoExtend, state }) => {
       const asked = wanted.get(ip);
-      return asked !== undefined && state !== "expired" && autoExtend !== asked;
+      if (asked === undefined || state === "expired" || autoExtend === asked) return false;
+      return !switchedByHand.has(ip) && (autoExtend || !maybeOff.has(ip));
     })
     .map(
       ({ ip, autoExtend }) =>
@@ -21,19 +23,29 @@ export function findAgainstProgram({ program, autoExtensions, stack, account }: 
     );
 }
 
+/** Forgets why addresses may be unseen: a run has looked at all of them, and nothing was in its way. */
+export function noteSeen({ switchedByHand, maybeOff }: Tenant): void {
+  switchedByHand.clear();
+  maybeOff.clear();
+}
+
+/** Notes that a run was cut off, which may have switched off what the state has as on. */
+export function noteCutOff({ stack, maybeOff }: Tenant): void {
+  const states = [...stack.autoExtensions.values()].map(({ outputs }) => outputs);
+  for (const ip of addressesOf(states)) maybeOff.add(ip);
+}
+
 /** The addresses that still renew after their auto-extension was removed with success. */
 export function findStillRenewing(
-  { account, stack }: Tenant,
+  { account, stack, switchedByHand }: Tenant,
   { switchedOff }: Pick<RunReport, "switchedOff">,
 ): string[] {
   const owned = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   const removed = addressesOf(switchedOff);
   return account
     .proxies()
-    .filter(
-      ({ ip, autoExtend, state }) =>
-        autoExtend && state !== "expired" && removed.has(ip) && !owned.has(ip),
-    )
+    .filter(({ autoExtend, state }) => autoExtend && state !== "expired")
+    .filter(({ ip }) => removed.has(ip) && !owned.has(ip) && !switchedByHand.has(ip))
     .map(({ ip }) => `${ip} renews, and the auto-extension of it was removed`);
 }
 
@@ -61,11 +73,16 @@ export function findRenewingElsewhere(
   return new Set(on.map(({ ip }) => ip).filter((ip) => renewed.has(ip) && !own.has(ip)));
 }
 
-/** Of the addresses that another stack had renewed before a run, those that the run has switched off. */
-export function findSwitchedOff({ account }: Tenant, renewing: ReadonlySet<string>): string[] {
+/** Of the addresses that another stack had renewed before a run, those that the run has switched off unasked. */
+export function findSwitchedOff(
+  { account, stack }: Tenant,
+  renewing: ReadonlySet<string>,
+): string[] {
+  const own = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   return account
     .proxies()
-    .filter(({ ip, autoExtend, state }) => !autoExtend && state === "listed" && renewing.has(ip))
+    .filter(({ autoExtend, state }) => !autoExtend && state === "listed")
+    .filter(({ ip }) => renewing.has(ip) && !own.has(ip))
     .map(({ ip }) => `${ip} does not renew any more, and another stack declares it`);
 }
 

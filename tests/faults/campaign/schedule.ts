@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { anyProgram, anyStep, anyWorld, type Model } from "./commands.ts";
 import type { StackState } from "./engine.ts";
-import { type Families, testedFamilies } from "./families.ts";
+import { type ChosenFamilies, chooseFamilies } from "./families.ts";
 import type { SharedPlace } from "./journal-place.ts";
 import { loseStates } from "./lost-states.ts";
 import type { RunOutcome } from "./paid-orders.ts";
 import { helpOut, letRunOut } from "./person.ts";
 import { createRandom } from "./random.ts";
-import { findAgainstProgram } from "./renewals.ts";
+import { findAgainstProgram, noteSeen } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
 import { anyTrouble, cause, itemOf } from "./troubles.ts";
 import type { Verdict } from "./verdict.ts";
@@ -24,8 +24,8 @@ const MAX_RUNS_TO_PEACE = 20;
 
 /** How a schedule is played. */
 export interface ScheduleOptions {
-  /** The families that are played beside edits, lost answers, kills and reruns. @default `testedFamilies` */
-  families?: Families;
+  /** The families that are played beside edits, lost answers, kills and reruns. @default "mixed" */
+  families?: ChosenFamilies;
   /** Whether a failure is shrunk to the shortest story, which takes time. @default true */
   isShrunk?: boolean;
   /** The journal that all machines share. @default files of one machine */
@@ -42,8 +42,9 @@ export interface ScheduleResult extends Verdict {
 export async function playSchedule(
   seed: number,
   folder: string,
-  { families = testedFamilies, isShrunk = true, shared }: ScheduleOptions = {},
+  { families: chosen = "mixed", isShrunk = true, shared }: ScheduleOptions = {},
 ): Promise<ScheduleResult> {
+  const families = chooseFamilies(chosen, createRandom(seed));
   const nothing: Verdict = { duplicates: [], unreported: [], broken: [] };
   const schedules = fc.asyncProperty(
     fc.noShrink(fc.integer()),
@@ -154,6 +155,7 @@ async function makePeace(world: World, index: number): Promise<void> {
     clock.advance(runs < MAX_RUNS_TO_PEACE / 2 ? 5 * MINUTE_MS : 12 * HOUR_MS);
   }
   if (outcome) letRunOut(tenant, outcome);
+  if (outcome?.failures.size === 0) noteSeen(tenant);
   for (const [name, said] of outcome?.failures ?? []) verdict.broken.push(`${name}: ${said}`);
   const charges = account.ledger().length;
   await runAll();

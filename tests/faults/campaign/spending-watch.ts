@@ -1,17 +1,13 @@
 import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
-import type { Quote } from "../../../provider/core/spending/quote.ts";
 import type { LedgerEntry, SimulatedAccount } from "../../../simulator/index.ts";
-
-/** What a preview has shown for one owner. */
-export interface Shown {
-  quote: Partial<Quote>;
-  atMs: number;
-}
+import type { Shown } from "./shown-plans.ts";
 
 /** The sums of one run, which are compared with what it may spend. */
 export interface RunSpending {
-  /** The newest preview that binds this run, by owner. */
-  readonly shown: ReadonlyMap<string, Shown>;
+  /** Where it is run. */
+  readonly checkout: number;
+  /** What previews have shown and binds this run, by owner. */
+  readonly shown: ReadonlyMap<string, readonly Shown[]>;
   readonly maxSpend: number | undefined;
   spent: number;
   /** How much was charged above the confirmed prices because prices had moved. That is nobody's fault. */
@@ -23,10 +19,9 @@ export interface RunSpending {
 
 /** Begins the sums of a run. */
 export function beginSpending(
-  shown: ReadonlyMap<string, Shown>,
-  maxSpend: number | undefined,
+  run: Pick<RunSpending, "checkout" | "shown" | "maxSpend">,
 ): RunSpending {
-  return { shown, maxSpend, spent: 0, surprise: 0, isSurprised: false, charged: new Map() };
+  return { ...run, spent: 0, surprise: 0, isSurprised: false, charged: new Map() };
 }
 
 /** The owner of each purchase, by the goal of the order. */
@@ -34,6 +29,8 @@ export interface Owners {
   ofOrder(goal: string): string;
   /** The owner of the extension of the order's proxies. */
   ofExtension(goal: string): string;
+  /** The owner of the auto-extension of the order's proxies. */
+  ofAutoExtension(goal: string): string;
   /** The latest time through which a program has ever declared the order's proxies paid. */
   paidThroughMs(goal: string): number;
 }
@@ -46,8 +43,8 @@ interface WatchParts {
   nameOf(goal: string): string;
   /** How often prices have moved. */
   priceMoves(): number;
-  /** Is told of each owner that was charged. What a preview has shown for it is carried out, and binds no later run. */
-  carriedOut(owner: string): void;
+  /** Is told of each owner that was charged, or got what charges later. */
+  carriedOut(checkout: number, owner: string): void;
   /** Is told what is wrong. */
   blame(wrong: string): void;
 }
@@ -58,6 +55,8 @@ const BINDING_MS = 115 * 60_000;
 const CENT = 0.001;
 
 const spendingEffects: ReadonlySet<unknown> = new Set(["buy", "topUp", "replace", "extend"]);
+
+const renewingEffects: ReadonlySet<unknown> = new Set(["autoExtend"]);
 
 /** Compares charges with what was shown, confirmed and allowed. */
 export interface SpendingWatch {
@@ -108,16 +107,42 @@ export function createSpendingWatch({
     }
     const charged = (run.charged.get(owner) ?? 0) + Math.min(price, moved ? confirmed : price);
     run.charged.set(owner, charged);
-    carriedOut(owner);
-    const shown = run.shown.get(owner);
-    if (shown === undefined || clock.now().getTime() - shown.atMs > BINDING_MS) return;
-    const { effect, price: most = 0, quantity: count = 0 } = shown.quote;
-    if (effect === "unknown") return;
-    if (!spendingEffects.has(effect))
-      blame(`${what}: ${price} charged, the preview showed ${effect}`);
-    else if (charged > most + CENT)
-      blame(`${what}: ${charged} charged, the preview showed ${most}`);
-    else if (quantity > count) blame(`${what}: ${quantity} bought, the preview showed ${count}`);
+    carriedOut(run.checkout, owner);
+    for (const { effect, price: most = 0, quantity: count = 0 } of bindingFor(run, owner)) {
+      if (!spendingEffects.has(effect))
+        blame(`${what}: ${price} charged, the preview showed ${effect}`);
+      else if (charged > most + CENT)
+        blame(`${what}: ${charged} charged, the preview showed ${most}`);
+      else if (quantity > count) blame(`${what}: ${quantity} bought, the preview showed ${count}`);
+    }
+  }
+
+  /** What previews have shown that could tell. */
+  function bindingFor({ shown }: RunSpending, owner: string): Shown["quote"][] {
+    return (shown.get(owner) ?? [])
+      .filter(({ atMs }) => clock.now().getTime() - atMs <= BINDING_MS)
+      .map(({ quote }) => quote)
+      .filter(({ effect }) => effect !== "unknown");
+  }
+
+  /** What extends itself is charged later, and nobody is asked then. */
+  function judgeRenewal(run: RunSpending, goal: string, price: number | undefined): void {
+    const owner = owners.ofAutoExtension(goal);
+    carriedOut(run.checkout, owner);
+    for (const { effect, pricePerCycle = price } of bindingFor(run, owner)) {
+      if (!renewingEffects.has(effect))
+        blame(`${goal} was switched on, the preview showed ${effect}`);
+      else if (price !== undefined && price > (pricePerCycle ?? 0) + CENT)
+        blame(`${goal} was switched on for ${price}, the preview showed ${pricePerCycle}`);
+    }
+  }
+
+  /** The goals of the orders that proxies belong to. */
+  function goalsOf(ipAddressIds: readonly string[]): Set<string> {
+    const rows = account.proxies().filter((one) => ipAddressIds.includes(one.ipAddressId));
+    const numbers = new Set(rows.map(({ orderNumber }) => orderNumber));
+    const orders = account.orders().filter((one) => numbers.has(one.orderNumber));
+    return new Set(orders.filter(({ origin }) => origin === "api").map(({ goal }) => goal));
   }
 
   /** If a price has moved since it was confirmed, nobody is at fault: a cancelled run may buy long afterwards. */
@@ -145,6 +170,15 @@ export function createSpendingWatch({
           const answer = await real.calculateExtension(request);
           confirm(request.ipAddressIds.toSorted().join(), answer.price);
           return answer;
+        },
+
+        async setAutoExtension(request) {
+          const { ipAddressIds, autoExtend } = request;
+          if (autoExtend) {
+            const price = confirmed.get(ipAddressIds.toSorted().join())?.price;
+            for (const goal of goalsOf(ipAddressIds)) judgeRenewal(run, goal, price);
+          }
+          return await real.setAutoExtension(request);
         },
 
         async createOrder(request, options) {

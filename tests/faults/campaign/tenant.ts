@@ -6,7 +6,8 @@ import {
   type Program,
   type StackState,
 } from "./engine.ts";
-import type { Owners, Shown } from "./spending-watch.ts";
+import { createShownPlans, type ShownPlans } from "./shown-plans.ts";
+import type { Owners } from "./spending-watch.ts";
 
 /** What the program declares for one order. */
 export interface ResourceArgs {
@@ -58,8 +59,13 @@ export interface Tenant {
   readonly takenOut: Set<string>;
   /** Purchases whose resource was renamed while nobody could tell what became of them. */
   readonly leftInDoubt: Pick<ResourceArgs, "country" | "quantity">[];
-  /** What the newest previews have shown, by owner. */
-  readonly shown: Map<string, Shown>;
+  readonly shown: ShownPlans;
+  /** The dependents that a person has asked to replace. */
+  readonly tainted: Set<string>;
+  /** The addresses whose automatic extension a person has switched in the account. */
+  readonly switchedByHand: Set<string>;
+  /** Those that may be off unnoticed: a listing was behind and showed them on, or a run that switched them off was cut off. */
+  readonly maybeOff: Set<string>;
   readonly owners: Owners;
   /** The order that a goal stands for. The goals of stacks that share an account differ. */
   nameOf(goal: string): string;
@@ -98,6 +104,8 @@ interface TenantParts {
   heirs: Map<string, string[]>;
   /** The time that the answers of the service tell. */
   serviceTime: () => Date;
+  /** Whether machines share the journal. */
+  isShared: boolean;
 }
 
 /** Makes a tenant with an empty stack. */
@@ -108,6 +116,7 @@ export function createTenant({
   prefix: goalPrefix = "",
   heirs,
   serviceTime,
+  isShared,
 }: TenantParts): Tenant {
   const account = viewOwn(whole, goalPrefix, heirs);
   const program = new Map<string, ResourceArgs>();
@@ -120,7 +129,9 @@ export function createTenant({
     resources: new Map(),
     replaced: [],
     extensions: new Map(),
+    replacedExtensions: [],
     autoExtensions: new Map(),
+    replacedAutoExtensions: [],
   };
   const prefix = `org/urn:pulumi:${stackName}::fleet::proxyrental:`;
   const ownerOf = (type: string, name: string) => `${prefix}${type}::${name}`;
@@ -134,7 +145,10 @@ export function createTenant({
     return new Map(
       present.map(([name, { of, ...args }]) => [
         name,
-        { owner: ownerOf(type, name), of, args: { proxyType: "IPv4", ...args } },
+        {
+          ...{ owner: ownerOf(type, name), of, isTainted: tenant.tainted.has(name) },
+          args: { proxyType: "IPv4", ...args },
+        },
       ]),
     );
   }
@@ -166,14 +180,15 @@ export function createTenant({
     heirs,
     takenOut: new Set(),
     leftInDoubt: [],
-    shown: new Map(),
+    shown: createShownPlans(!isShared),
+    tainted: new Set(),
+    switchedByHand: new Set(),
+    maybeOff: new Set(),
 
     owners: {
       ofOrder,
-      ofExtension(goal) {
-        const [name] = [...extensions].find(([, { of }]) => of === goal) ?? [];
-        return ownerOf("IpExtension", name ?? "");
-      },
+      ofExtension: (goal) => ownerOf("IpExtension", nameFor(extensions, goal)),
+      ofAutoExtension: (goal) => ownerOf("IpAutoExtend", nameFor(autoExtensions, goal)),
       paidThroughMs: (goal) => everThroughMs.get(goal) ?? 0,
     },
 
@@ -256,6 +271,12 @@ export function createTenant({
     owns: (owner) => owner.startsWith(prefix),
   };
   return tenant;
+}
+
+/** What the dependent of an order is called; "" if nothing is declared for it. */
+function nameFor(declared: ReadonlyMap<string, { of: string }>, order: string): string {
+  const [name = ""] = [...declared].find(([, { of }]) => of === order) ?? [];
+  return name;
 }
 
 /** Between the prefix of a stack's goals and the name. */

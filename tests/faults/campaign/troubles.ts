@@ -13,6 +13,8 @@ export type Trouble =
   | { kind: "stale"; calls: readonly number[]; minutes: number }
   /** Listings that show ends this many days too early. */
   | { kind: "backwards"; calls: readonly number[]; days: number }
+  /** Listings that show automatic extension as it was when the trouble began. */
+  | { kind: "formerFlags"; calls: readonly number[] }
   /** Calls to the journal's store fail. */
   | ({ kind: "store" } & StoreMishap)
   /** The price moves after an order has arrived and before it is charged. */
@@ -77,6 +79,8 @@ function toRule(world: World, trouble: Exclude<Trouble, { kind: "store" }>): Fau
         }),
       );
     }
+    case "formerFlags":
+      return listFormerFlags(world, trouble.calls);
     case "surprise":
       return {
         endpoint: "createOrder",
@@ -93,7 +97,33 @@ interface Page {
   content: readonly Row[];
 }
 
-type Row = Pick<SimulatedProxy, "orderId" | "dateStart" | "dateEnd">;
+interface Row extends Pick<SimulatedProxy, "orderId" | "dateStart" | "dateEnd"> {
+  ipAddressIp: string;
+  extendInfo: { autoExtend: boolean; extendDays: number };
+}
+
+/** No listing is behind for longer. */
+const MOST_LAG_MS = 50 * MINUTE_MS;
+
+function listFormerFlags({ clock, tenants }: World, calls: readonly number[]): FaultRule {
+  const sinceMs = clock.elapsedMs();
+  const former = new Map(
+    tenants
+      .flatMap(({ account }) => account.proxies())
+      .map(({ ip, autoExtend, extendDays }) => [ip, { autoExtend, extendDays }]),
+  );
+  return listed(calls, (rows) => {
+    const isBehind = clock.elapsedMs() - sinceMs <= MOST_LAG_MS;
+    return rows.map((row) => {
+      const { ipAddressIp: ip } = row;
+      const extendInfo = isBehind ? former.get(ip) : undefined;
+      if (extendInfo?.autoExtend && !row.extendInfo.autoExtend) {
+        for (const { maybeOff } of tenants) maybeOff.add(ip);
+      }
+      return extendInfo ? { ...row, extendInfo } : row;
+    });
+  });
+}
 
 /** Changes what listings show, page by page. The totals change too, so that no answer contradicts itself. */
 function listed(calls: readonly number[], change: (rows: readonly Row[]) => Row[]): FaultRule {
@@ -224,6 +254,7 @@ function anyFault(families: Families): Weighted[] {
     ...when("stores", [{ weight: 4, arbitrary: anyStoreMishap() }]),
     ...when("extensions", [{ weight: 4, arbitrary: rule("extend", spoiled) }]),
     ...when("autoExtensions", [{ weight: 3, arbitrary: rule("setAutoExtension", spoiled) }]),
+    ...when("flags", [{ weight: 3, arbitrary: anyFormerFlags() }]),
   ];
 }
 
@@ -237,6 +268,12 @@ function onAnswer(
   fault: FaultRule["fault"],
 ): fc.Arbitrary<Trouble> {
   return ruled(anyCalls().map((calls) => ({ endpoint, calls, phase, fault })));
+}
+
+export function anyFormerFlags(): fc.Arbitrary<Trouble> {
+  const all = Array.from({ length: 40 }, (_, index) => index + 1);
+  const calls = fc.oneof(anyListings(), fc.constant(all));
+  return calls.map((calls) => ({ kind: "formerFlags", calls }));
 }
 
 function anyStale(): fc.Arbitrary<Trouble> {

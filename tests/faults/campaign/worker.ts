@@ -10,7 +10,8 @@ useFilesAtOnce();
 await withFolder(async (folder) => {
   const ended = new Promise<void>((resolve) => process.once("disconnect", resolve));
   process.on("message", async ({ seed, families, ...options }: Task) => {
-    const result = await playSchedule(seed, folder, { families: new Set(families), ...options });
+    const chosen = families === "mixed" ? families : new Set(families);
+    const result = await playSchedule(seed, folder, { families: chosen, ...options });
     process.send?.(result);
   });
   await ended;

@@ -1,14 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Families, Family } from "./families.ts";
+import type { ChosenFamilies, Family } from "./families.ts";
 import type { SharedPlace } from "./journal-place.ts";
 import type { ScheduleResult } from "./schedule.ts";
 
 /** One schedule, as the message to the process that plays it. */
 export interface Task {
   seed: number;
-  families: Family[];
+  families: Family[] | "mixed";
   isShrunk: boolean;
   shared?: SharedPlace | undefined;
 }
@@ -18,7 +18,7 @@ export interface PlayOptions {
   /** The seed of the first schedule. Each further schedule has the next number. */
   seed: number;
   schedules: number;
-  families: Families;
+  families: ChosenFamilies;
   isShrunk: boolean;
   /** The journal that all machines share. @default files of one machine */
   shared?: SharedPlace | undefined;
@@ -64,7 +64,8 @@ export async function playAll({
       for (const seed of left) {
         if (!goesOn) return;
         const answer = once(worker, "message");
-        const task: Task = { seed, families: [...families], isShrunk, shared };
+        const played = families === "mixed" ? families : [...families];
+        const task: Task = { seed, families: played, isShrunk, shared };
         worker.send(task);
         const [result] = (await Promise.race([answer, crashed])) as [ScheduleResult];
         if (!onPlayed(seed, result)) goesOn = false;

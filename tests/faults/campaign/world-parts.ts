@@ -111,7 +111,7 @@ export async function createParts(
     catalogue: { promoCodes },
   });
   const serviceTime = () => new Date(clock.now().getTime() + options.dateAheadMs);
-  const tenants = openStacks(simulator, families, options, serviceTime);
+  const tenants = openStacks(simulator, families, options, serviceTime, place);
   const { clockAheadMs, maxSpend } = options;
   const machines = await createMachines({ folder, place, clock, clockAheadMs });
   const presence = createVirtualPresence();
@@ -126,7 +126,7 @@ export async function createParts(
     const spending = createSpendingWatch({
       ...{ account, clock, owners, nameOf, blame },
       priceMoves: () => money.priceMoves,
-      carriedOut: (owner) => void shown.delete(owner),
+      carriedOut: shown.carriedOut,
     });
     const { timeoutMs, settlingMs } = usualSettings;
     const flights =
@@ -162,19 +162,21 @@ function openStacks(
   families: Families,
   { areNamesakes, neighbours }: WorldOptions,
   serviceTime: () => Date,
+  { isShared }: Pick<JournalOfSchedule, "isShared">,
 ): Tenant[] {
   const heirs = new Map<string, string[]>();
   const called = (name: string) =>
     areNamesakes ? { stackName: "dev", scope: name } : { stackName: name };
   const ofFirst = ["dev", ...["test", "live"].slice(0, neighbours)].map((name, index) =>
     createTenant({
-      ...{ account: simulator, heirs, serviceTime, ...called(name) },
+      ...{ account: simulator, heirs, serviceTime, isShared, ...called(name) },
       ...(index > 0 && { prefix: goalPrefixOf(name) }),
     }),
   );
   if (!families.has("accounts")) return ofFirst;
   const account = simulator.openAccount({ balance: OPENING_BALANCE });
-  return [...ofFirst, createTenant({ account, heirs: new Map(), stackName: "other", serviceTime })];
+  const other = { account, heirs: new Map(), stackName: "other", serviceTime, isShared };
+  return [...ofFirst, createTenant(other)];
 }
 
 /** Whether the service is still to carry out a call. */

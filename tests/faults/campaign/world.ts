@@ -36,7 +36,7 @@ export interface World
   /** From now on nothing limits what a run may spend. */
   liftLimit(): void;
   setClock(aheadMs: number): void;
-  moveCheckout(): void;
+  enterCheckout(which: "new" | "former"): void;
   /** Starts with an empty journal, as if the next run was on another machine. */
   loseJournal(): Promise<void>;
   /**
@@ -138,7 +138,7 @@ export async function createWorld(
       for (const { shown } of tenants) shown.clear();
     },
 
-    moveCheckout: machines.moveCheckout,
+    enterCheckout: machines.enterCheckout,
 
     async loseJournal() {
       if (place.isShared) return;
