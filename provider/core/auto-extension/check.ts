@@ -12,7 +12,8 @@ import { type AutoExtensionArgs, parseAutoExtensionArgs } from "./args.ts";
 import {
   type AutoExtensionQuote,
   type CheckedAutoExtension,
-  parseCheckedAutoExtension,
+  type FormerAutoExtension,
+  parseFormerAutoExtension,
 } from "./state.ts";
 import { describeExtending } from "./tell.ts";
 
@@ -36,16 +37,15 @@ export async function checkAutoExtension(
   oldInputs: unknown,
   given: GivenInputs,
 ): Promise<AutoExtensionCheck> {
-  const before = oldInputs === undefined ? undefined : parseCheckedAutoExtension(oldInputs);
+  const before = oldInputs === undefined ? undefined : parseFormerAutoExtension(oldInputs);
   const { args, failures } = parseAutoExtensionArgs(given);
   if (failures.length === 0 && isComplete<AutoExtensionArgs>(args, given)) {
     const contradiction = await account.declarations.declare(owner, args);
     if (contradiction) failures.push(refuseContradiction(contradiction));
   }
   if (before) await account.declarations.keep(owner, before);
-  if (before && isSame(before, args) && failures.length === 0) {
-    return { checked: { ...args, owner, quote: before.quote }, failures, isKept: true };
-  }
+  const kept = failures.length === 0 ? keptQuote(before, args) : undefined;
+  if (kept) return { checked: { ...args, owner, quote: kept }, failures, isKept: true };
   const homeless = args.autoExtend === false ? undefined : refuseWithoutStack(owner);
   if (homeless) failures.push(homeless);
   const { proxyType, rentPeriodDays } = args;
@@ -94,7 +94,7 @@ function renewingOf({
 
 /** What no longer renews, by what was declared last. */
 function describeStop(
-  before: CheckedAutoExtension | undefined,
+  before: FormerAutoExtension | undefined,
   { autoExtend }: Partial<AutoExtensionArgs>,
 ): string[] {
   if (!before?.autoExtend || autoExtend !== false) return [];
@@ -140,11 +140,21 @@ async function quoteCycle(
   return { quote: { effect: "autoExtend", pricePerCycle: price, currency }, lines: [line] };
 }
 
+/**
+ * The quote of arguments that stay as they were. Undefined if there is none for them: a refresh of release 0.1.0 has left the
+ * quote of what was on with what it has found off, and the other way round.
+ */
+function keptQuote(
+  before: FormerAutoExtension | undefined,
+  args: Partial<AutoExtensionArgs>,
+): AutoExtensionQuote | undefined {
+  if (before === undefined || !isSame(before, args)) return undefined;
+  const effect = before.autoExtend ? "autoExtend" : "none";
+  return before.quote?.effect === effect ? before.quote : undefined;
+}
+
 /** Whether the arguments of an automatic extension are as they were. */
-export function isSame(
-  before: CheckedAutoExtension,
-  after: Partial<CheckedAutoExtension>,
-): boolean {
+export function isSame(before: FormerAutoExtension, after: Partial<CheckedAutoExtension>): boolean {
   return (
     before.proxyType === after.proxyType &&
     before.rentPeriodDays === after.rentPeriodDays &&

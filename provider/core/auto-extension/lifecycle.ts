@@ -12,6 +12,7 @@ import {
   type AutoExtensionState,
   type CheckedAutoExtension,
   type ExtendedProxy,
+  type FormerAutoExtension,
   parseAutoExtensionState,
   parseCheckedAutoExtension,
 } from "./state.ts";
@@ -34,7 +35,7 @@ export interface AutoExtensionLifecycle {
     unknown: GivenInputs["unknown"],
   ): Promise<AutoExtensionChange>;
   create(checked: unknown): Promise<AutoExtensionState>;
-  read(outputs: unknown): Promise<{ state: AutoExtensionState; drift?: CheckedAutoExtension }>;
+  read(outputs: unknown): Promise<{ state: AutoExtensionState; drift?: FormerAutoExtension }>;
   update(oldOutputs: unknown, checked: unknown): Promise<AutoExtensionState>;
   delete(outputs: unknown): Promise<void>;
 }

@@ -2,20 +2,23 @@ import type { ProxyRecord } from "../../client/index.ts";
 import { findProxy, toKnown } from "../proxies/address.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import {
+  type AutoExtensionQuote,
   type AutoExtensionState,
-  type CheckedAutoExtension,
+  declaredOf,
   type ExtendedProxy,
-  parseCheckedAutoExtension,
+  type FormerAutoExtension,
+  parseFormerAutoExtension,
 } from "./state.ts";
 
 /**
  * Compares what is recorded with the listing. One proxy that is not as the program asked makes the whole resource
- * drift, in every read. When all are as it asked again, that is drift too.
+ * drift, in every read. When all are as it asked again, that is drift too. A quote is for the flags that the program asked
+ * for: it goes with them, and comes back with them.
  */
 export function reconcile(
   state: AutoExtensionState,
   records: readonly ProxyRecord[],
-): { state: AutoExtensionState; drift?: CheckedAutoExtension } {
+): { state: AutoExtensionState; drift?: FormerAutoExtension } {
   const isSeen = (id: string) => state.proxies.some(({ ipAddressId }) => ipAddressId === id);
   const unseen = state.ipAddressIds.filter((id) => !isSeen(id));
   const found = [
@@ -27,20 +30,30 @@ export function reconcile(
   ];
   const proxies = found.map(({ proxy, record }) => (record ? toExtendedProxy(record) : proxy));
   const stillUnseen = unseen.filter((id) => !proxies.some((proxy) => proxy.ipAddressId === id));
-  const { declared = state } = state;
+  const declared = declaredOf(state);
   const deviating = found.find(({ record }) => record && deviates(declared, record))?.record;
+  const flags = flagsOf(deviating, declared);
+  const isAsDeclared =
+    flags.autoExtend === declared.autoExtend && flags.rentPeriodDays === declared.rentPeriodDays;
   // The listing has been asked. If it does not show what was to be switched on, that is drift.
   const { leftOff: _, ...rest } = state;
   const fresh = {
     ...rest,
-    ...flagsOf(deviating, declared),
+    ...(isAsDeclared ? declared : { ...flags, quote: quoteOfFound(flags), declared }),
     proxies,
     ipAddressIds: [...proxies.map(({ ipAddressId }) => ipAddressId), ...stillUnseen],
   };
   const isHealed =
     fresh.autoExtend !== state.autoExtend || fresh.rentPeriodDays !== state.rentPeriodDays;
   if (deviating === undefined && !isHealed) return { state: fresh };
-  return { state: fresh, drift: parseCheckedAutoExtension(fresh) };
+  const { quote, ...args } = parseFormerAutoExtension(fresh);
+  // Without a quote the next check asks for the price, also if the program follows what was found.
+  return { state: fresh, drift: isAsDeclared ? { ...args, quote } : args };
+}
+
+/** The listing tells no price. */
+function quoteOfFound({ autoExtend }: Flags): AutoExtensionQuote {
+  return { effect: autoExtend ? "autoExtend" : "none" };
 }
 
 type Flags = Pick<AutoExtensionArgs, "autoExtend" | "rentPeriodDays">;

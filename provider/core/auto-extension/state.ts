@@ -33,6 +33,9 @@ const checkedAutoExtensionSchema = autoExtensionArgsSchema.extend({
   quote: autoExtensionQuoteSchema.describe("What one extension of all of them costs."),
 });
 
+/** A refresh that finds other flags leaves out the quote: it was for those of before. */
+const formerAutoExtensionSchema = checkedAutoExtensionSchema.partial({ quote: true });
+
 /** A proxy as it was last seen. Its address and order find it if the service gives it another id. */
 const extendedProxySchema = rentedProxySchema
   .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true })
@@ -45,6 +48,9 @@ const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
     .object({
       autoExtend: z.boolean().describe("Whether the proxies were to be extended."),
       rentPeriodDays: z.number().describe("By how many days each time."),
+      quote: autoExtensionQuoteSchema
+        .optional()
+        .describe("What that costs. Absent until a refresh finds something else."),
     })
     .optional()
     .describe("What the program asked for last."),
@@ -70,15 +76,23 @@ export type AutoExtensionQuote = z.infer<typeof autoExtensionQuoteSchema>;
 /** Arguments with what the provider adds to them at check. */
 export type CheckedAutoExtension = z.infer<typeof checkedAutoExtensionSchema>;
 
+/** What the engine kept of an earlier check, or has from a refresh. */
+export type FormerAutoExtension = z.infer<typeof formerAutoExtensionSchema>;
+
 /** A proxy as it was last seen. */
 export type ExtendedProxy = z.infer<typeof extendedProxySchema>;
 
 /** What is recorded of an auto-extension. */
 export type AutoExtensionState = z.infer<typeof autoExtensionStateSchema>;
 
-/** Parses what the engine kept of an earlier check. */
+/** Parses what a check has made. */
 export function parseCheckedAutoExtension(inputs: unknown): CheckedAutoExtension {
   return parseState(checkedAutoExtensionSchema, inputs, "inputs of this IpAutoExtend");
+}
+
+/** Parses what the engine kept of an earlier check, or has from a refresh. */
+export function parseFormerAutoExtension(inputs: unknown): FormerAutoExtension {
+  return parseState(formerAutoExtensionSchema, inputs, "inputs of this IpAutoExtend");
 }
 
 /** Parses what the engine kept of an auto-extension. */
@@ -94,4 +108,14 @@ export function recordAutoExtension(
   const { autoExtend, rentPeriodDays } = checked;
   const declared = { autoExtend, rentPeriodDays };
   return { ...checked, declared, proxies, stateVersion: STATE_VERSION };
+}
+
+/** What the program asked for last, and what that costs. */
+export function declaredOf({
+  autoExtend,
+  rentPeriodDays,
+  quote,
+  declared,
+}: AutoExtensionState): Pick<CheckedAutoExtension, "autoExtend" | "rentPeriodDays" | "quote"> {
+  return { autoExtend, rentPeriodDays, ...declared, quote: declared?.quote ?? quote };
 }

@@ -81,6 +81,42 @@ test("what somebody else has switched off is switched on again as the preview sh
   expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
+test("212: what the newest preview showed to stay off, as a refresh had found it, is not switched on", async () => {
+  const first = beginRun({ run: command("up", 1) });
+  const { service } = first;
+  const { state } = await first.switchOn();
+  for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+  const refresh = beginRun({ service, run: { ...command("up", 2), command: "other" } });
+  const { drift, state: fresh } = await refresh.renewals.read(state);
+  const preview = beginRun({ service, run: command("preview", 3) });
+  const shown = await preview.renewals.check(owner, drift, given({ autoExtend: false }));
+  expect(shown.lines ?? []).toEqual([]);
+  await preview.account.journal.putAway();
+
+  const up = beginRun({ service, run: command("up", 4) });
+  const { checked } = await up.renewals.check(owner, drift, given());
+  const { message } = await failureOf(up.renewals.update(fresh, checked));
+  expect(message).toContain("showed no automatic extension");
+  expect(up.renewing()).toEqual({});
+});
+
+test("212: nor is it where release 0.1.0 has refreshed, which left the quote of what was on", async () => {
+  const first = beginRun({ run: command("up", 1) });
+  const { service } = first;
+  const { inputs, state } = await first.switchOn();
+  for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+  const before = { ...inputs, autoExtend: false };
+  const preview = beginRun({ service, run: command("preview", 2) });
+  await preview.renewals.check(owner, before, given({ autoExtend: false }));
+  await preview.account.journal.putAway();
+
+  const up = beginRun({ service, run: command("up", 3) });
+  const { checked } = await up.renewals.check(owner, before, given());
+  const { code } = await failureOf(up.renewals.update({ ...state, autoExtend: false }, checked));
+  expect(code).toBe("NOT_PLANNED");
+  expect(up.renewing()).toEqual({});
+});
+
 /** One phase of an `up`. The engine has another address in each. */
 function up(number: number, phase: "preview" | "update"): RunIdentity {
   const run = `127.0.0.1:${number} ${phase}`;

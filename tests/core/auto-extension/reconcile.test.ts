@@ -21,6 +21,8 @@ const checked: CheckedAutoExtension = {
   autoExtend: true,
   quote: { effect: "autoExtend", pricePerCycle: 2, currency: "USD" },
 };
+/** Its arguments, without the quote. */
+const { quote: _, ...args } = checked;
 const asWanted = [record("7000", 1, on), record("7000", 2, on)];
 const state = recordAutoExtension(checked, asWanted.map(toExtendedProxy));
 
@@ -31,23 +33,34 @@ describe("reconcile", () => {
   });
 
   test.each([
-    ["off", off, { autoExtend: false, rentPeriodDays: 30 }],
+    ["off", off, { autoExtend: false, rentPeriodDays: 30 }, { effect: "none" }],
     [
       "on for other days",
       { extendInfo: { autoExtend: true, extendDays: 90 } },
       { autoExtend: true, rentPeriodDays: 90 },
+      { effect: "autoExtend" },
     ],
     [
       "on for an unknown time",
       { extendInfo: { autoExtend: true, extendDays: 0 } },
       { autoExtend: true, rentPeriodDays: 30 },
+      checked.quote,
     ],
-  ])("reports one proxy that is %s as drift of the whole resource", (_what, flag, drift) => {
+  ])("reports one proxy that is %s as drift of the whole resource", (_what, flag, drift, quote) => {
     const listed = [record("7000", 1, on), record("7000", 2, flag)];
     const found = reconcile(state, listed);
-    expect(found.drift).toEqual({ ...checked, ...drift });
-    expect(found.state).toMatchObject(drift);
+    expect(found.drift).toMatchObject({ ...args, ...drift });
+    expect(found.state).toMatchObject({ ...drift, quote });
     expect(found.state.proxies[1]).toMatchObject(flag.extendInfo);
+  });
+
+  test("leaves out the quote while other flags are found than it was for", () => {
+    const listed = [record("7000", 1, on), record("7000", 2, off)];
+    const found = reconcile(state, listed);
+    expect(found.drift).toEqual({ ...args, autoExtend: false });
+    const again = reconcile(found.state, listed);
+    expect(again).toEqual(found);
+    expect(reconcile(again.state, asWanted).drift).toEqual(checked);
   });
 
   test("reports a flag that is on though it should be off", () => {

@@ -107,7 +107,8 @@ interface DependentLifecycle<Inputs, Outputs> {
     unknown: GivenInputs["unknown"],
   ): Change | Promise<Change>;
   create(checked: unknown): Promise<Outputs>;
-  read(outputs: unknown): Promise<{ state: Outputs; drift?: Inputs | undefined }>;
+  /** Inputs after a drift may lack a quote. The next check adds it. */
+  read(outputs: unknown): Promise<{ state: Outputs; drift?: object | undefined }>;
   update(outputs: unknown, checked: unknown): Promise<Outputs>;
   delete(outputs: unknown): Promise<void>;
 }
@@ -187,7 +188,8 @@ export async function runEngine(
       await attempt(name, async () => {
         const lifecycle = kind.lifecycleOf(processes.refresh);
         const { state, drift } = await life.ask(() => lifecycle.read(resource.outputs));
-        kind.kept.set(name, { inputs: drift ?? resource.inputs, outputs: state });
+        const inputs = (drift ?? resource.inputs) as Inputs;
+        kind.kept.set(name, { inputs, outputs: state });
       });
     }
   }
