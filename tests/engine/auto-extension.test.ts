@@ -44,6 +44,24 @@ it("finds the drift at refresh, and the next up puts it right", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
+it("shows drift at one refresh only, and a program that follows it as one update", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: kept });
+  await stack.succeed("up");
+  const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
+  simulator.setAutoExtension(ids, false);
+  expect(await stack.succeed("refresh")).toContain("1 updated");
+  expect(await stack.succeed("refresh")).toContain("3 unchanged");
+  await stack.rewrite(program(order("usa"), autoExtension("keep", "usa", { autoExtend: false })));
+  expect(await stack.succeed("up", "--refresh")).toContain("1 updated");
+  expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
+
+  simulator.setAutoExtension(ids.slice(1, 2), true, 30);
+  expect(await stack.succeed("up", "--refresh")).toContain("1 updated");
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
 it("shows the cost of each extension in the plan, and an edit of the days is one call", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: kept });

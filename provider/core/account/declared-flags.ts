@@ -27,6 +27,8 @@ export interface Declarations {
    * it: call `keep` after it if one has. The engine replaces a resource by checking it once more as a new one.
    */
   declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
+  /** Whether the program has declared it in this run. A refresh compares before the program is asked. */
+  isDeclared(owner: string): boolean;
   /** Call this with what a state has of an owner, and with what it gets by this run. */
   keep(owner: string, kept: Declared): Promise<void>;
   /** Call this if what an owner declares is refused, and no state gets it. What a state has of it stays. */
@@ -91,6 +93,8 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
       }
       return undefined;
     },
+
+    isDeclared: (owner) => declared.has(owner),
 
     keep: (owner, kept) => put(owner, kept, "kept"),
 

@@ -11,6 +11,7 @@ import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionState,
   type CheckedAutoExtension,
+  declaredOf,
   type ExtendedProxy,
   type FormerAutoExtension,
   parseAutoExtensionState,
@@ -63,6 +64,9 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
         return { kind: "replace", properties: ["proxyType"] };
       }
       if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
+      // A program that follows what a refresh has found is carried out: the next refresh compares with what it asks for now.
+      const isAsked = account.declarations.isDeclared(wanted.owner ?? state.owner);
+      if (isAsked && !isSame({ ...state, ...declaredOf(state) }, wanted)) return { kind: "update" };
       await assertAtShownPrice(account, state, wanted);
       return { kind: "none" };
     },

@@ -42,3 +42,66 @@ test("213: where a person has changed it back, the price stays, and none is aske
   expect(service.calls.calculateExtension).toBe(asked);
   expect(await run.renewals.diff(back.state, checked, new Set())).toEqual({ kind: "none" });
 });
+
+/** A person switches both. A refresh finds that, and the program follows it, which switches nothing on. */
+async function follow(isOn: boolean) {
+  const { state, inputs, service } = await laterRun({ autoExtend: !isOn });
+  for (const id of both) toggle(service, id, isOn, 30);
+  const run = beginRun({ service });
+  const { state: fresh, drift } = await run.renewals.read(state);
+  // The engine compares what it has kept with what it has read.
+  const { quote: _, ...wanted } = drift ?? inputs;
+  expect(await run.renewals.diff(fresh, wanted, new Set())).toEqual({ kind: "none" });
+  const { checked } = await run.renewals.check(owner, drift, given({ autoExtend: isOn }));
+  expect(await run.renewals.diff(fresh, checked, new Set())).toEqual({ kind: "update" });
+  const followed = await run.renewals.update(fresh, checked);
+  expect(service.switches.filter(({ autoExtend }) => autoExtend)).toEqual([]);
+  return { service, state: followed, inputs: checked };
+}
+
+test.each([
+  ["on is switched off", false, {}],
+  ["off is switched on", true, { "ip-1": 30, "ip-2": 30 }],
+])(
+  "214: after a program has followed the service, one that somebody switches %s",
+  async (_what, isOn, expected) => {
+    const { service, state, inputs } = await follow(isOn);
+    toggle(service, "ip-2", !isOn, 30);
+    const run = beginRun({ service });
+    const { state: fresh, drift } = await run.renewals.read(state);
+    const args = given({ autoExtend: isOn });
+    const { checked } = await run.renewals.check(owner, drift ?? inputs, args);
+    expect(await run.renewals.diff(fresh, checked, new Set())).toEqual({ kind: "update" });
+    await run.renewals.update(fresh, checked);
+    expect(run.renewing()).toEqual(expected);
+  },
+);
+
+test.each([true, false])(
+  "214: a program that has followed the service once changes nothing more: %s",
+  async (isOn) => {
+    const { service, state, inputs } = await follow(isOn);
+    const run = beginRun({ service });
+    const { state: fresh, drift } = await run.renewals.read(state);
+    expect(drift).toBeUndefined();
+    const { checked, isKept } = await run.renewals.check(
+      owner,
+      inputs,
+      given({ autoExtend: isOn }),
+    );
+    expect(isKept).toBe(true);
+    expect(await run.renewals.diff(fresh, checked, new Set())).toEqual({ kind: "none" });
+  },
+);
+
+test("214: one that is switched on before the program is carried out that follows, goes off with it", async () => {
+  const { state, service } = await laterRun();
+  for (const id of both) toggle(service, id, false, 0);
+  const { state: found, drift } = await beginRun({ service }).renewals.read(state);
+  toggle(service, "ip-2", true, 30);
+  const run = beginRun({ service });
+  const { checked } = await run.renewals.check(owner, drift, given({ autoExtend: false }));
+  expect(await run.renewals.diff(found, checked, new Set())).toEqual({ kind: "update" });
+  await run.renewals.update(found, checked);
+  expect(run.renewing()).toEqual({});
+});
