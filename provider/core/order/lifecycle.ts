@@ -2,6 +2,7 @@ import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
 import type { OrderIntent } from "../records/intent.ts";
 import { notePlan } from "../spending/previewed-price.ts";
+import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -84,14 +85,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     return account.story.plan(owner, { lines: [], isRefused: true });
   }
 
-  /** The check has noted a purchase, because it did not know the state. A preview that refuses it has shown none. */
-  async function refuseNoted(owner: string): Promise<void> {
-    await refuse(owner);
-    await notePlan(account, owner, { failures: [], checked: { quote: { effect: "none" } } });
-    // The refusal is told in any case.
-    await journal.previewed.written().catch(() => undefined);
-  }
-
   /** A refresh compares before the program is asked. It may still take over what was lost. */
   async function nameLost(owner: string): Promise<OrderIntent[]> {
     return registry.isDeclared(owner) ? nameUnclaimedBeside(account, owner) : [];
@@ -106,7 +99,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (quote === undefined || proxyType === undefined || !isSpending(quote)) return;
     const isTopUp = quote.effect === "topUp";
     await assertNoneLives(account, { proxyType, isTopUp }, lost).catch(async (error: unknown) => {
-      await refuseNoted(owner);
+      await noteRefusedPlan(account, owner);
       return rethrowExplained(error);
     });
   }
@@ -142,7 +135,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       }
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then.
       if (!registry.isDeclared(state.owner)) return { kind: "update" };
-      await refuseNoted(state.owner);
+      await noteRefusedPlan(account, state.owner);
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 

@@ -20,7 +20,7 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
 }
 
 /** Where plans are noted, and who waits for that. */
-interface NotePlace {
+export interface NotePlace {
   journal: Pick<Journal, "previewed" | "sequenceAtBeginning">;
   /** See `AccountParts`. */
   waitsForNotes: boolean;
