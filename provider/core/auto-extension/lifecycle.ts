@@ -1,5 +1,6 @@
 import type { Account } from "../account.ts";
 import { describeInPlace, toKnown } from "../proxies/address.ts";
+import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -43,6 +44,23 @@ export interface AutoExtensionLifecycle {
 
 /** Makes the lifecycle of an account's auto-extensions. */
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
+  async function compare(
+    owner: string,
+    state: AutoExtensionState,
+    wanted: Partial<CheckedAutoExtension>,
+    unknown: GivenInputs["unknown"],
+  ): Promise<AutoExtensionChange> {
+    if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
+      return { kind: "replace", properties: ["proxyType"] };
+    }
+    if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
+    // A program that follows what a refresh has found is carried out: the next refresh compares with what it asks for now.
+    const isAsked = account.declarations.isDeclared(owner);
+    if (isAsked && !isSame({ ...state, ...declaredOf(state) }, wanted)) return { kind: "update" };
+    await assertAtShownPrice(account, state, wanted);
+    return { kind: "none" };
+  }
+
   return {
     async check(owner, oldInputs, given) {
       void account.runBeginning.note();
@@ -60,15 +78,11 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async diff(oldOutputs, wanted, unknown) {
       const state = parseAutoExtensionState(oldOutputs);
-      if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
-        return { kind: "replace", properties: ["proxyType"] };
-      }
-      if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
-      // A program that follows what a refresh has found is carried out: the next refresh compares with what it asks for now.
-      const isAsked = account.declarations.isDeclared(wanted.owner ?? state.owner);
-      if (isAsked && !isSame({ ...state, ...declaredOf(state) }, wanted)) return { kind: "update" };
-      await assertAtShownPrice(account, state, wanted);
-      return { kind: "none" };
+      const owner = wanted.owner ?? state.owner;
+      return compare(owner, state, wanted, unknown).catch(async (error: unknown) => {
+        await noteRefusedPlan(account, owner);
+        throw error;
+      });
     },
 
     create: (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),

@@ -162,6 +162,33 @@ test("180: what was refused because no preview has shown it is not switched on b
   expect(next.renewing()).toEqual({ "ip-1": 30 });
 });
 
+test("215: a preview that was refused permits nothing of what it did not show", async () => {
+  const first = beginRun({ run: command("up", 1) });
+  const { service } = first;
+  const { inputs, state } = await first.switchOn({ ipAddressIds: ["ip-3"] });
+  const off = beginRun({ service, run: command("preview", 2) });
+  await off.renewals.check(owner, inputs, given({ ipAddressIds: ["ip-3"], autoExtend: false }));
+  await off.account.journal.putAway();
+  const up = beginRun({ service, run: command("up", 3) });
+  const edited = await up.renewals.check(owner, inputs, given());
+  const left = await failSwitching(up.renewals.update(state, edited.checked));
+  expect(left.leftOff).toBe("refused");
+
+  const preview = beginRun({ service, run: command("preview", 4) });
+  const shown = await preview.renewals.check(owner, edited.checked, given());
+  const { code } = await failureOf(preview.renewals.diff(left, shown.checked, new Set()));
+  expect(code).toBe("REFRESH_NEEDED");
+  await preview.account.journal.putAway();
+
+  // With a refresh, and without a preview of its own.
+  const next = beginRun({ service, run: command("up", 5) });
+  const { state: fresh, drift } = await next.renewals.read(left);
+  const again = await next.renewals.check(owner, drift ?? edited.checked, given());
+  const { message } = await failureOf(next.renewals.update(fresh, again.checked));
+  expect(message).toContain("showed no automatic extension");
+  expect(next.renewing()).toEqual({});
+});
+
 test("180: what a run has failed to switch off goes off with the next run, without a refresh", async () => {
   const first = beginRun();
   const { service } = first;
