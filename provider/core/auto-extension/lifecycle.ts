@@ -53,9 +53,12 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
       return { kind: "replace", properties: ["proxyType"] };
     }
+    // A refresh compares before the program is asked, and what it compares may be about to be deleted.
+    const isAsked = account.declarations.isDeclared(owner);
+    // The check has kept what the inputs name. A refresh may have found other ids since.
+    if (isAsked) await account.declarations.keep(owner, state);
     if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
     // A program that follows what a refresh has found is carried out: the next refresh compares with what it asks for now.
-    const isAsked = account.declarations.isDeclared(owner);
     if (isAsked && !isSame({ ...state, ...declaredOf(state) }, wanted)) return { kind: "update" };
     await assertAtShownPrice(account, state, wanted);
     return { kind: "none" };

@@ -49,6 +49,52 @@ test("182: what has failed and is saved keeps its proxies on", async () => {
   expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
+/** A run that renames it is cut off before its former state is deleted. Then the service gives all proxies new ids. */
+async function cutOffRenaming() {
+  const { renewals, inputs: formerInputs, state: former, service, account } = await laterRun();
+  const { checked } = await renewals.check(RENAMED, undefined, given());
+  const renamed = await renewals.create(checked);
+  await account.journal.endRun();
+  service.records = service.records.map((row, index) => ({
+    ...row,
+    ipAddressId: `new-${index + 1}`,
+  }));
+  const next = beginRun({ service });
+  const read = await next.renewals.read(renamed);
+  const readFormer = await next.renewals.read(former);
+  // The engine compares what it has read with the inputs of the last run.
+  await next.renewals.diff(read.state, checked, new Set());
+  await next.renewals.diff(readFormer.state, formerInputs, new Set());
+  return { ...next, inputs: checked, renamed: read.state, former: readFormer.state };
+}
+
+const newIds = { ipAddressIds: ["new-1", "new-2"] };
+
+test("216: a renamed resource stays on where its former state is deleted after the ids have changed", async () => {
+  const { renewals, inputs, renamed, former, renewing } = await cutOffRenaming();
+  const { checked } = await renewals.check(RENAMED, inputs, given(newIds));
+  expect(await renewals.diff(renamed, checked, new Set())).toEqual({ kind: "none" });
+  await renewals.delete(former);
+  expect(renewing()).toEqual({ "new-1": 30, "new-2": 30 });
+});
+
+test("216: so it does if its edit is refused", async () => {
+  const { renewals, inputs, renamed, former, renewing } = await cutOffRenaming();
+  const edited = given({ ipAddressIds: [...newIds.ipAddressIds, "ip-9"] });
+  const { checked } = await renewals.check(RENAMED, inputs, edited);
+  expect(await renewals.diff(renamed, checked, new Set())).toEqual({ kind: "update" });
+  await failureOf(renewals.update(renamed, checked));
+  await renewals.delete(former);
+  expect(renewing()).toEqual({ "new-1": 30, "new-2": 30 });
+});
+
+test("216: what the program names no more goes off, although a refresh has compared it", async () => {
+  const { renewals, renamed, former, renewing } = await cutOffRenaming();
+  await renewals.delete(former);
+  await renewals.delete(renamed);
+  expect(renewing()).toEqual({});
+});
+
 test("182: what a state has had stays on, also if its edit is refused", async () => {
   const first = beginRun();
   const { service } = first;
