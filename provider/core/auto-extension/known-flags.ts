@@ -26,7 +26,7 @@ export async function noteFlags(
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */
 export async function correctFlags(
-  account: Pick<Account, "journal" | "recordedEnds" | "clock">,
+  account: Pick<Account, "journal" | "recordedEnds">,
   proxyType: ProxyType,
   records: readonly ProxyRecord[],
 ): Promise<void> {
@@ -34,7 +34,8 @@ export async function correctFlags(
   if (known.size === 0) return;
   // Flags that can't be corrected fail nothing.
   const recorded = await account.recordedEnds.read(proxyType).catch(() => undefined);
-  const nowMs = account.clock.now().getTime();
+  // By the clock by which it was written down: this machine's may be hours apart.
+  const nowMs = account.journal.now().getTime();
   const differing = records.filter((record) => {
     const flag = recorded?.flagOf(record);
     const { autoExtend } = record.extendInfo;
