@@ -70,7 +70,7 @@ export function openKnownFlags(store: TimedStore, runId: string, project: string
     async note(noted) {
       if (noted.length === 0) return;
       const notedMs = store.elapsedMs();
-      const seenTurn = highestTurn(record.peek() ?? flagsFormat.empty);
+      const seenTurn = highestTurn(record.told() ?? flagsFormat.empty);
       unwritten = [...unwritten, ...noted.map((flag) => ({ flag, notedMs, seenTurn }))];
       const change = (document: FlagsDocument, now: Date) => {
         const kept = document.flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);

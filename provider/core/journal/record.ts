@@ -40,6 +40,8 @@ export interface JournalRecord<State> {
   seen(): Promise<State>;
   /** The same, if it has looked, and no write has failed since. */
   peek(): State | undefined;
+  /** The newest that it was ever seen to say, also if a write has failed since; undefined if nobody has looked. */
+  told(): State | undefined;
   /**
    * Changes it. The change is told what the document says, and the store's time. It may be asked several times, and
    * what it says last was written. What it throws is thrown here, and the document stays as it is.
@@ -301,6 +303,7 @@ export function openRecord<State>(
     read: async () => (recent() ?? (await fetchTogether())).state,
     seen: async () => (current() ?? (await fetchTogether())).state,
     peek: () => current()?.state,
+    told: () => newest?.state,
     update<Result>(
       change: (state: State, now: Date) => Changed<State, Result>,
       urgency: Urgency = "hasty",

@@ -156,4 +156,16 @@ describe("the flags that this package has switched", () => {
     await process().note([on]);
     expect((await first.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
   });
+
+  test("221: are as this process has switched them last, where a write failed in between and the clock was set back", async () => {
+    const { process, raw, clock } = makeProcesses();
+    const first = process();
+    await first.note([on]);
+    raw.expect("refused");
+    await first.note([{ ...on, ipAddressId: "ip-2" }]);
+    clock.suspend(-60_000);
+    await first.note([{ ...on, autoExtend: false }]);
+    expect((await first.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
+    expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
+  });
 });
