@@ -7,7 +7,12 @@ import type { Account } from "../account.ts";
 import type { FreeService } from "../ports.ts";
 import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
 
-/** Switches auto-extension, and checks the service's echo. Spends nothing by itself. To send it twice does no harm. */
+/**
+ * Switches auto-extension, and checks the service's echo. Spends nothing by itself. To send it twice does no harm.
+ *
+ * The echo's quantity is how many the service has changed. What was as wanted before is not in it, and a call that is repeated
+ * because its answer was lost has nothing left to change. So fewer than asked say nothing: whoever asked looks at the listing.
+ */
 export async function switchAutoExtension(
   { service, listing }: Pick<Account, "service" | "listing">,
   request: AutoExtensionRequest,
@@ -17,7 +22,9 @@ export async function switchAutoExtension(
   try {
     const echo = await send(service, request);
     const missing = ipAddressIds.filter((id) => !echo.ipAddressIds.includes(id));
-    if (missing.length === 0 && echo.quantity === ipAddressIds.length) return;
+    // More than asked may cost money if they are on, and does no harm if they are off.
+    const isTooMany = autoExtend && echo.quantity > ipAddressIds.length;
+    if (missing.length === 0 && !isTooMany) return;
     throw new ProxyRentalError(
       "AUTO_EXTENSION_FAILED",
       `the service was asked to switch auto-extension ${autoExtend ? "on" : "off"} for ${ipAddressIds.length} proxies and says that it switched ${echo.quantity}${missing.length > 0 ? `; left out: ${missing.join(", ")}` : ""}. Nothing was bought. Run again.`,

@@ -3,6 +3,7 @@ import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/ap
 import type { AutoExtensionState } from "../../../provider/core/auto-extension/state.ts";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
 import {
+  countChanged,
   type FakeService,
   record,
   refuseUnlisted,
@@ -24,6 +25,22 @@ const updating: RunIdentity = {
 };
 
 const none = () => [];
+
+/** An order that a refresh has seen to extend itself. Then its IpAutoExtend was deleted: the state of the order does not know. */
+async function switchOffAfterRefresh(beforeDelete: (service: FakeService) => void = () => {}) {
+  const first = beginOrders();
+  const { state: bought } = await first.buy();
+  const { service } = first;
+  const { state: renewal } = await beginRun({ service }).switchOn({
+    ipAddressIds: bought.ipAddressIds,
+  });
+  const found = await beginOrders({ service }).orders.read(bought);
+  if (found.kind !== "present") throw new Error("it is there");
+  beforeDelete(service);
+  await beginRun({ service }).renewals.delete(renewal);
+  expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
+  return { service, state: found.state };
+}
 
 describe("a flag is never left on because the listing does not show it", () => {
   test.each([
@@ -269,6 +286,26 @@ describe("203: a flag that the journal has as off, and that is on", () => {
     service.switches = [];
     await renewals.delete(state);
     expect(service.switches).toEqual([]);
+  });
+});
+
+describe("218: a service that counts only the flags that it changes", () => {
+  test.each([
+    ["all", ["ip-1", "ip-2"]],
+    ["one", ["ip-1"]],
+  ])("a delete goes through where a person has switched off %s", async (_what, ids) => {
+    const { renewals, state, service, renewing } = await laterRun();
+    for (const id of ids) toggle(service, id, false, 0);
+    countChanged(service);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+  });
+
+  test("an order is deleted whose IpAutoExtend was taken out of the program, although no refresh came between", async () => {
+    const { service, state } = await switchOffAfterRefresh();
+    countChanged(service);
+    await beginOrders({ service }).orders.delete(state);
+    expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
   });
 });
 

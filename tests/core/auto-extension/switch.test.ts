@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
-import { record, serviceFailure, showInstead } from "../support/fake-service.ts";
+import { countChanged, record, serviceFailure, showInstead } from "../support/fake-service.ts";
 import { failureOf } from "../support/orders-under-test.ts";
 import { beginRun, given, laterRun, toggle } from "../support/renewals-under-test.ts";
 
@@ -58,7 +58,6 @@ describe("create", () => {
   });
 
   test.each([
-    ["a smaller quantity", { quantity: 1 }],
     ["a larger quantity", { quantity: 3 }],
     ["an id left out", { ipAddressIds: ["ip-1"] }],
     ["another id", { ipAddressIds: ["ip-1", "ip-9"] }],
@@ -72,6 +71,16 @@ describe("create", () => {
     expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
     expect(failure.message).toContain("says that it switched");
     expect(failure.message).toContain("Nothing was bought");
+  });
+
+  test("218: an answer that counts none as changed is believed if the listing confirms it: an earlier try has changed them", async () => {
+    const { plan, renewals, service, renewing } = beginRun();
+    service.before.setAutoExtension = async (request) => {
+      for (const id of request.ipAddressIds) toggle(service, id, true, 30);
+      return { ...request, quantity: 0 };
+    };
+    await renewals.create(await plan());
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
   });
 
   test("does not believe an answer that the listing does not confirm", async () => {
@@ -206,6 +215,13 @@ describe("update", () => {
 
   test("sets the days of all proxies that are on for other days", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
+    await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
+    expect(renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+  });
+
+  test("218: sets other days where the service counts only the flags that it changes", async () => {
+    const { renewals, inputs, state, service, renewing } = await laterRun();
+    countChanged(service);
     await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
     expect(renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
   });

@@ -244,6 +244,22 @@ export function refuseUnlisted(service: FakeService): void {
   };
 }
 
+/** From now on the service tells how many flags it has changed: one that was as wanted before does not count. */
+export function countChanged(service: FakeService): void {
+  service.before.setAutoExtension = async ({ proxyType, ...request }) => {
+    const { ipAddressIds, autoExtend } = request;
+    service.switches.push({ proxyType, ...request });
+    let quantity = 0;
+    for (const [index, listed] of service.records.entries()) {
+      if (!ipAddressIds.includes(listed.ipAddressId)) continue;
+      if (listed.extendInfo.autoExtend !== autoExtend) quantity += 1;
+      const extendInfo = { autoExtend, extendDays: request.rentPeriodDays };
+      service.records[index] = { ...listed, extendInfo };
+    }
+    return { ...request, quantity };
+  };
+}
+
 /** Changes what the next listings show; they are counted from 1. The account itself stays as it is. */
 export function showInstead(
   service: FakeService,
