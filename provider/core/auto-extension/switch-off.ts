@@ -1,12 +1,13 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
-import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
+import { explainLeft, findBelievedOn } from "./believed-on.ts";
 import { noteFlags } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import { switchAutoExtension } from "./switch.ts";
+import { type Going, switchByDays, switchEach } from "./switch-each.ts";
 import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
@@ -23,12 +24,12 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
 /**
  * Switches automatic extension off, and gives for how many proxies it was seen on, or is believed to be on without being
  * listed. What is believed to be on is switched off whatever the listing shows: it may be behind, the call costs nothing, and
- * a flag that stays on goes on costing money. If a proxy is not listed, a second listing is read; one that neither has is
- * switched off by its recorded id. Throws if any flag may still be on. A flag that a resource of the program goes on
- * wanting stays on.
+ * a flag that stays on goes on costing money. What is shown on goes first, so that nothing that the service refuses to
+ * switch keeps it on. If a proxy is not listed, a second listing is read; one that neither has is switched off by its
+ * recorded id. Throws if any flag may still be on. A flag that a resource of the program goes on wanting stays on.
  */
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
-  const { listing, settings, log } = account;
+  const { listing, log } = account;
   const { owner, proxyType } = renewals;
   await account.hearOthers();
   // A run that was cancelled must not switch on again what is deleted here, also if nothing is on now.
@@ -47,23 +48,21 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
 
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
   const rowOf = (proxy: ExtendedProxy) => findProxy(rows, toKnown(proxy));
-  const believedOn = await findBelievedOn(account, own);
   const shownOn = rows.filter(isOn);
-  const going = new Set([...shownOn, ...believedOn.flatMap((proxy) => rowOf(proxy) ?? [])]);
-  const unlisted = believedOn.filter(
-    (proxy) => !rowOf(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
-  );
+  const believedOn = await findBelievedOn(account, own, rowOf);
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
-  await switchListed(account, renewals, [...going]);
-  await switchUnlisted(account, renewals, unlisted, inPlace);
+  const [shownStill] = await switchByDays(account, renewals, shownOn.map(toGoing));
+  const left = await switchEach(account, renewals, believedOn);
+  if (shownStill !== undefined) throw shownStill.error;
+  if (left.length > 0) throw explainLeft(left, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
-  if (going.size + unlisted.length > 0) {
+  if (shownOn.length + believedOn.length > 0) {
     await noteFlags(account, proxyType, await confirmOff(account, own, rows), false);
   }
   // That one was on which is listed as off, nobody can say.
-  return shownOn.length + unlisted.length;
+  return shownOn.length + believedOn.filter(({ isListed }) => !isListed).length;
 }
 
 /** The proxies that no resource goes on declaring. Those that one does keep their flags. */
@@ -103,27 +102,12 @@ async function tellKept(
   await story.did(owner, { id: "kept", line });
 }
 
-/**
- * The proxies that are on by the state or by the journal: either may be older than the other. Only what was written down
- * since this process began is newer than any state. A destroy goes on without the journal.
- */
-async function findBelievedOn(
-  { recordedEnds, journal, log }: Pick<Account, "recordedEnds" | "journal" | "log">,
-  { proxyType, proxies }: Pick<Renewals, "proxyType" | "proxies">,
-): Promise<ExtendedProxy[]> {
-  const recorded = await recordedEnds.read(proxyType).catch((error: unknown) => {
-    log.warn(`${reasonOf(error)}. Automatic extension is switched off by what the state says.`);
-    return undefined;
-  });
-  const turn = await journal.flags.turnAtBeginning().catch(() => Number.POSITIVE_INFINITY);
-  return proxies.filter((proxy) => {
-    const flag = recorded?.flagOf(proxy);
-    return flag?.autoExtend || (proxy.autoExtend && (flag?.turn ?? 0) < turn);
-  });
-}
-
 function isOn({ extendInfo }: ProxyRecord): boolean {
   return extendInfo.autoExtend;
+}
+
+function toGoing({ ipAddressId, extendInfo }: ProxyRecord): Going {
+  return { ipAddressId, extendDays: extendInfo.extendDays };
 }
 
 /** The row of each proxy, from the newest listing that has one. */
@@ -141,61 +125,6 @@ function findRows(
     }
   }
   return [...rows.values()];
-}
-
-/** One call for each length of extension. A flag goes off with any length. */
-async function switchListed(
-  account: Pick<Account, "service" | "listing">,
-  { proxyType, rentPeriodDays }: Renewals,
-  going: readonly ProxyRecord[],
-): Promise<void> {
-  const byDays = Map.groupBy(going, ({ extendInfo }) => daysOf(extendInfo, rentPeriodDays));
-  for (const [days, alike] of byDays) {
-    await switchAutoExtension(account, {
-      proxyType,
-      ipAddressIds: alike.map(({ ipAddressId }) => ipAddressId),
-      rentPeriodDays: days,
-      autoExtend: false,
-    });
-  }
-}
-
-/** One that is listed as off may have no days. */
-function daysOf({ extendDays }: Pick<ExtendedProxy, "extendDays">, rentPeriodDays: number): number {
-  return extendDays > 0 ? extendDays : rentPeriodDays;
-}
-
-/**
- * One call for each: an id that the service no longer knows must not keep the others on.
- * @param inPlace what is at their addresses, for people.
- */
-async function switchUnlisted(
-  account: Pick<Account, "service" | "listing">,
-  { proxyType, rentPeriodDays }: Renewals,
-  unlisted: readonly ExtendedProxy[],
-  inPlace: string,
-): Promise<void> {
-  const left: string[] = [];
-  let reason = "";
-  for (const { ipAddressId, extendDays } of unlisted) {
-    try {
-      await switchAutoExtension(account, {
-        proxyType,
-        ipAddressIds: [ipAddressId],
-        rentPeriodDays: daysOf({ extendDays }, rentPeriodDays),
-        autoExtend: false,
-      });
-    } catch (error) {
-      left.push(ipAddressId);
-      reason = reasonOf(error);
-    }
-  }
-  if (left.length === 0) return;
-  const ids = left.join(",");
-  throw new ProxyRentalError(
-    "AUTO_EXTENSION_FAILED",
-    `two listings do not have ${left.length} proxies that were extended automatically when they were last seen, and the service did not switch them off by their ids either (${reason}). They may go on costing money: ${ids}. Nothing was bought. Run again when they are listed. If you know that they have ended, list them in PROXYRENTAL_GONE_ORDERS=${ids}${inPlace}`,
-  );
 }
 
 /** Reads the listing after the switch; once more if a flag is still on, because the listing may lag. */

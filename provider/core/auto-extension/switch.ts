@@ -5,7 +5,7 @@ import {
 } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import type { FreeService } from "../ports.ts";
-import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
+import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
 
 /**
  * Switches auto-extension, and checks the service's echo. Spends nothing by itself. To send it twice does no harm.
@@ -55,9 +55,9 @@ async function send(
   }
 }
 
-/** Whether the service has understood a request, and says no. */
+/** Whether the service has understood a request, and says no. The failure may be explained for the user already. */
 export function isRefusal(error: unknown): boolean {
-  return isServiceError(error) && error.code === "SERVICE_REFUSED";
+  return (isServiceError(error) || isProxyRentalError(error)) && error.code === "SERVICE_REFUSED";
 }
 
 /** The same account, and whether a switch has gone through since, or may have. */

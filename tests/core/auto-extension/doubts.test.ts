@@ -68,7 +68,8 @@ describe("a flag is never left on because the listing does not show it", () => {
     for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
     await renewals.delete(state);
     expect(service.switches).toMatchObject([
-      { ipAddressIds: ["ip-1", "ip-2"], rentPeriodDays: 30, autoExtend: false },
+      { ipAddressIds: ["ip-1"], rentPeriodDays: 30, autoExtend: false },
+      { ipAddressIds: ["ip-2"], rentPeriodDays: 30, autoExtend: false },
     ]);
     expect(log.lines).toEqual([]);
   });
@@ -286,6 +287,43 @@ describe("203: a flag that the journal has as off, and that is on", () => {
     service.switches = [];
     await renewals.delete(state);
     expect(service.switches).toEqual([]);
+  });
+});
+
+describe("217: a proxy that the service refuses to switch, because it has ended", () => {
+  /** A person has switched it off or not, and it has ended since. */
+  async function endOne(isListedOn: boolean) {
+    const later = await laterRun();
+    const { service } = later;
+    if (!isListedOn) toggle(service, "ip-1", false, 0);
+    service.before.setAutoExtension = async ({ ipAddressIds }) => {
+      if (ipAddressIds.includes("ip-1")) throw serviceFailure("rejected");
+      return undefined;
+    };
+    return later;
+  }
+
+  test.each([
+    ["off, and recorded as on", false, {}, "They may go on costing money: ip-1."],
+    ["on", true, { "ip-1": 30 }, "SERVICE_REFUSED"],
+  ])(
+    "keeps no other on when it is deleted beside it: it is listed as %s",
+    async (_how, isListedOn, stillOn, said) => {
+      const { renewals, state, renewing } = await endOne(isListedOn);
+      const { message } = await failureOf(renewals.delete(state));
+      expect(message).toContain(said);
+      expect(renewing()).toEqual(stillOn);
+    },
+  );
+
+  test("stops no delete after a refresh that comes when the listing can't be behind any more", async () => {
+    const { renewals, state, service, clock } = await endOne(false);
+    await failureOf(renewals.delete(state));
+    const later = beginRun({ service });
+    later.clock.advance(clock.elapsedMs() + 2 * 3_600_000);
+    const { state: refreshed } = await later.renewals.read(state);
+    await later.renewals.delete(refreshed);
+    expect(later.renewing()).toEqual({});
   });
 });
 

@@ -116,7 +116,7 @@ describe("drift", () => {
 });
 
 describe("delete", () => {
-  test("switches off the listed proxies that are on, or believed to be on, by their present ids", async () => {
+  test("switches off the listed proxies that are on, and then one by one those believed to be on, by their present ids", async () => {
     const { renewals, state, service, renewing } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
@@ -129,7 +129,8 @@ describe("delete", () => {
     service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-3");
     await renewals.delete(state);
     expect(service.switches).toEqual([
-      { proxyType: "IPv4", ipAddressIds: ["new-1", "ip-2"], rentPeriodDays: 30, autoExtend: false },
+      { proxyType: "IPv4", ipAddressIds: ["new-1"], rentPeriodDays: 30, autoExtend: false },
+      { proxyType: "IPv4", ipAddressIds: ["ip-2"], rentPeriodDays: 30, autoExtend: false },
       { proxyType: "IPv4", ipAddressIds: ["ip-3"], rentPeriodDays: 30, autoExtend: false },
     ]);
     expect(renewing()).toEqual({});

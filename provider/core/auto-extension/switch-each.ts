@@ -1,0 +1,71 @@
+import type { Account } from "../account.ts";
+import type { AutoExtensionArgs } from "./args.ts";
+import { isRefusal, switchAutoExtension } from "./switch.ts";
+
+/** A proxy that is to be switched off, and the days of its extensions. One that is off may have none. */
+export interface Going {
+  ipAddressId: string;
+  extendDays: number;
+}
+
+/** One that was not switched off, and why. */
+export interface LeftOn<One extends Going> {
+  one: One;
+  error: unknown;
+}
+
+type Asker = Pick<Account, "service" | "listing">;
+
+type Call = Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays">;
+
+/** Switches off with one call for each length of extension, and gives those that may still be on. */
+export async function switchByDays<One extends Going>(
+  account: Asker,
+  call: Call,
+  going: readonly One[],
+): Promise<LeftOn<One>[]> {
+  const left: LeftOn<One>[] = [];
+  for (const [days, alike] of Map.groupBy(going, (one) => daysOf(one, call))) {
+    left.push(...(await switchTogether(account, { ...call, rentPeriodDays: days }, alike)));
+  }
+  return left;
+}
+
+/** The same with one call for each. */
+export async function switchEach<One extends Going>(
+  account: Asker,
+  call: Call,
+  going: readonly One[],
+): Promise<LeftOn<One>[]> {
+  const left: LeftOn<One>[] = [];
+  for (const one of going) {
+    const rentPeriodDays = daysOf(one, call);
+    left.push(...(await switchTogether(account, { ...call, rentPeriodDays }, [one])));
+  }
+  return left;
+}
+
+/** A flag goes off with any length, so one that tells none goes off with that of the call. */
+function daysOf({ extendDays }: Going, { rentPeriodDays }: Call): number {
+  return extendDays > 0 ? extendDays : rentPeriodDays;
+}
+
+/** One that the service refuses to switch must not keep the others on. */
+async function switchTogether<One extends Going>(
+  account: Asker,
+  call: Call,
+  alike: readonly One[],
+): Promise<LeftOn<One>[]> {
+  try {
+    await switchAutoExtension(account, {
+      proxyType: call.proxyType,
+      ipAddressIds: alike.map(({ ipAddressId }) => ipAddressId),
+      rentPeriodDays: call.rentPeriodDays,
+      autoExtend: false,
+    });
+    return [];
+  } catch (error) {
+    if (alike.length > 1 && isRefusal(error)) return switchEach(account, call, alike);
+    return alike.map((one) => ({ one, error }));
+  }
+}
