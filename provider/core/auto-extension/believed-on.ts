@@ -1,14 +1,13 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf } from "../values/errors.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import type { ExtendedProxy } from "./state.ts";
 import type { Going, LeftOn } from "./switch-each.ts";
 
-/** A proxy that is believed to be on, although no listing shows it so: under its listed id, or else its recorded one. */
-export interface BelievedOn extends Going {
-  isListed: boolean;
-}
+/** A proxy that is believed to be on, although no listing shows it so. It is as it is listed, or else as it is recorded. */
+export type BelievedOn = Going & RecordedProxy & { isListed: boolean };
 
 /**
  * The proxies that are on by the state or by the journal, and not by the listing: each may be older than the others. Only what
@@ -36,9 +35,8 @@ export async function findBelievedOn(
     const flag = recorded?.flagOf(proxy);
     const isOnByState = proxy.autoExtend && (flag?.turn ?? 0) < turn;
     if (!flag?.autoExtend && !isOnByState) return [];
-    const { ipAddressId } = row ?? proxy;
     const { extendDays } = row?.extendInfo ?? proxy;
-    return [{ ipAddressId, extendDays, isListed: row !== undefined }];
+    return [{ ...(row ?? proxy), extendDays, isListed: row !== undefined }];
   });
 }
 

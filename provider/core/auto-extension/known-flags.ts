@@ -1,4 +1,5 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 
@@ -9,17 +10,17 @@ const LAG_MS = 3_600_000;
 export async function noteFlags(
   { journal, recordedEnds }: Pick<Account, "journal" | "recordedEnds">,
   proxyType: ProxyType,
-  records: readonly ProxyRecord[],
+  proxies: readonly RecordedProxy[],
   autoExtend: boolean,
 ): Promise<void> {
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
-  const notes = records.flatMap((record) => {
-    const { ipAddressId, orderId } = record;
-    const known = recorded?.flagOf(record);
-    const dateEnd = recorded?.endOf(record) ?? record.dateEnd;
+  const notes = proxies.flatMap((proxy) => {
+    const { ipAddressId, orderId } = proxy;
+    const known = recorded?.flagOf(proxy);
+    const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
     if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
-    return [{ proxyType, ipAddressId, address: addressOf(record), orderId, autoExtend, dateEnd }];
+    return [{ proxyType, ipAddressId, address: addressOf(proxy), orderId, autoExtend, dateEnd }];
   });
   await journal.flags.note(notes);
 }

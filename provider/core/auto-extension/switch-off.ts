@@ -1,4 +1,5 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
@@ -56,13 +57,19 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const [shownStill] = await switchByDays(account, renewals, shownOn.map(toGoing));
   const left = await switchEach(account, renewals, believedOn);
   if (shownStill !== undefined) throw shownStill.error;
+  // Of those that are not listed, that the service took the call is all that can be known.
+  const unlisted = believedOn.filter(({ isListed }) => !isListed);
+  if (shownOn.length + believedOn.length > 0) {
+    const off = [...unlisted, ...(await confirmOff(account, own, rows))];
+    const isLeft = (proxy: RecordedProxy) =>
+      left.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
+    const wentOff = off.filter((proxy) => !isLeft(proxy));
+    await noteFlags(account, proxyType, wentOff, false);
+  }
   if (left.length > 0) throw explainLeft(left, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
-  if (shownOn.length + believedOn.length > 0) {
-    await noteFlags(account, proxyType, await confirmOff(account, own, rows), false);
-  }
   // That one was on which is listed as off, nobody can say.
-  return shownOn.length + believedOn.filter(({ isListed }) => !isListed).length;
+  return shownOn.length + unlisted.length;
 }
 
 /** The proxies that no resource goes on declaring. Those that one does keep their flags. */

@@ -347,6 +347,47 @@ describe("218: a service that counts only the flags that it changes", () => {
   });
 });
 
+describe("220: what was switched off by its id, because no listing had it, is written down as off", () => {
+  test("so that its order is taken for gone after its end", async () => {
+    const { service, state } = await switchOffAfterRefresh((before) =>
+      showInstead(before, "all", none),
+    );
+    service.now = new Date("2026-04-15T00:00:00Z");
+    const { kind } = await beginOrders({ service }).orders.read(state);
+    expect(kind).toBe("gone");
+  });
+
+  test("also beside one that the service refuses, which is not", async () => {
+    const { renewals, state, service } = await laterRun({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
+    showInstead(service, "all", (records) =>
+      records.filter(({ ipAddressId }) => ipAddressId === "ip-3"),
+    );
+    service.before.setAutoExtension = async ({ ipAddressIds }) => {
+      if (ipAddressIds.includes("ip-1")) throw serviceFailure("rejected");
+      return undefined;
+    };
+    await failureOf(renewals.delete(state));
+    const known = await beginRun({ service }).account.journal.flags.readAll("IPv4");
+    const flags = [...known.values()].map(({ ipAddressId, autoExtend }) => [
+      ...[ipAddressId, autoExtend],
+    ]);
+    expect(Object.fromEntries(flags)).toEqual({ "ip-1": true, "ip-2": false, "ip-3": false });
+  });
+
+  test("and one that is listed as off, and that the service refuses, is not", async () => {
+    const { renewals, state, service } = await laterRun();
+    toggle(service, "ip-1", false, 0);
+    service.before.setAutoExtension = async ({ ipAddressIds }) => {
+      if (ipAddressIds.includes("ip-1")) throw serviceFailure("rejected");
+      return undefined;
+    };
+    await failureOf(renewals.delete(state));
+    const known = await beginRun({ service }).account.journal.flags.readAll("IPv4");
+    expect(known.get("ip-1")?.autoExtend).toBe(true);
+    expect(known.get("ip-2")?.autoExtend).toBe(false);
+  });
+});
+
 describe("a proxy that another resource of the program declares", () => {
   test("stays on when an IpAutoExtend is renamed, because the new one is created before the old one is deleted", async () => {
     const { renewals, state, renewing, service, log } = await laterRun();
