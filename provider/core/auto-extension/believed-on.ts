@@ -1,13 +1,25 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
+import type { Ending } from "../values/dates.ts";
 import { ProxyRentalError, reasonOf } from "../values/errors.ts";
+import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
+import { isBelieved } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import type { Going, LeftOn } from "./switch-each.ts";
+import { isRefusal } from "./switch.ts";
+import { type Going, type LeftOn, switchEach } from "./switch-each.ts";
 
 /** A proxy that is believed to be on, although no listing shows it so. It is as it is listed, or else as it is recorded. */
-export type BelievedOn = Going & RecordedProxy & { isListed: boolean };
+export type BelievedOn = Going &
+  RecordedProxy & {
+    isListed: boolean;
+    /** Whether something speaks against it: the journal has it as off, or a person has declared it gone. */
+    isDoubted: boolean;
+  };
+
+/** A proxy as a state records it. That of an order has its end, too. */
+export type RenewingProxy = ExtendedProxy & Ending;
 
 /**
  * The proxies that are on by the state or by the journal, and not by the listing: each may be older than the others. Only what
@@ -19,7 +31,7 @@ export async function findBelievedOn(
   {
     proxyType,
     proxies,
-  }: Pick<AutoExtensionArgs, "proxyType"> & { proxies: readonly ExtendedProxy[] },
+  }: Pick<AutoExtensionArgs, "proxyType"> & { proxies: readonly RenewingProxy[] },
   rowOf: (proxy: ExtendedProxy) => ProxyRecord | undefined,
 ): Promise<BelievedOn[]> {
   const { recordedEnds, journal, log, settings } = account;
@@ -36,8 +48,42 @@ export async function findBelievedOn(
     const isOnByState = proxy.autoExtend && (flag?.turn ?? 0) < turn;
     if (!flag?.autoExtend && !isOnByState) return [];
     const { extendDays } = row?.extendInfo ?? proxy;
-    return [{ ...(row ?? proxy), extendDays, isListed: row !== undefined }];
+    const isOffSince = flag !== undefined && !flag.autoExtend && isBelieved(flag, proxy);
+    const isDoubted = isGone || isOffSince;
+    return [{ ...(row ?? proxy), extendDays, isListed: row !== undefined, isDoubted }];
   });
+}
+
+/** What has become of those that are believed to be on. */
+export interface SwitchedBelieved {
+  off: BelievedOn[];
+  refused: LeftOn<BelievedOn>[];
+  /** Those of the refused that may be on. */
+  left: LeftOn<BelievedOn>[];
+}
+
+/**
+ * Switches them off one by one. If something speaks against it that one is on, and the service refuses it, it is taken for
+ * off: otherwise nobody could delete its owner.
+ */
+export async function switchBelieved(
+  account: Pick<Account, "service" | "listing" | "log">,
+  renewals: Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> & { owner: string },
+  believedOn: readonly BelievedOn[],
+): Promise<SwitchedBelieved> {
+  const refused = await switchEach(account, renewals, believedOn);
+  const isTakenForOff = ({ one, error }: LeftOn<BelievedOn>) => one.isDoubted && isRefusal(error);
+  const takenForOff = refused.filter(isTakenForOff);
+  if (takenForOff.length > 0) {
+    account.log.warn(
+      `${nameOf(renewals.owner)}: the service did not switch automatic extension of ${takenForOff.length} proxies off (${reasonOf(takenForOff[0]?.error)}). It is taken for off, because this package has switched it off before, or because they are declared gone: ${idsOf(takenForOff)}`,
+    );
+  }
+  return {
+    off: believedOn.filter((believed) => !refused.some(({ one }) => one === believed)),
+    refused,
+    left: refused.filter((one) => !isTakenForOff(one)),
+  };
 }
 
 /**
@@ -48,9 +94,13 @@ export function explainLeft(
   left: readonly LeftOn<BelievedOn>[],
   inPlace: string,
 ): ProxyRentalError {
-  const ids = left.map(({ one }) => one.ipAddressId).join(",");
+  const ids = idsOf(left);
   return new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",
     `${left.length} proxies were extended automatically when they were last seen. No listing shows them so now, and the service did not switch them off by their ids either (${reasonOf(left.at(-1)?.error)}). They may go on costing money: ${ids}. Nothing was bought. Run again after a refresh that lists them. If you know that they have ended, list them in PROXYRENTAL_GONE_ORDERS=${ids}${inPlace}`,
   );
+}
+
+function idsOf(left: readonly LeftOn<BelievedOn>[]): string {
+  return left.map(({ one }) => one.ipAddressId).join(",");
 }

@@ -2,6 +2,8 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
+import type { KnownFlag } from "../records/known-flag.ts";
+import { type Ending, endOf } from "../values/dates.ts";
 
 /** For so long after a flag was switched on, a listing that shows it off may be behind. */
 const LAG_MS = 3_600_000;
@@ -23,6 +25,15 @@ export async function noteFlags(
     return [{ proxyType, ipAddressId, address: addressOf(proxy), orderId, autoExtend, dateEnd }];
   });
   await journal.flags.note(notes);
+}
+
+/**
+ * Whether what is written down of a proxy's flag counts against what a state has. If the state has a later end, the state is
+ * newer. An "off" without an end does not tell which is.
+ */
+export function isBelieved(flag: KnownFlag, recorded: Ending): boolean {
+  const isNewer = recorded.dateEnd === undefined || endOf(flag) >= endOf(recorded);
+  return isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
 }
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */

@@ -1,21 +1,20 @@
 import type { ProxyRecord } from "../../client/index.ts";
-import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
-import { explainLeft, findBelievedOn } from "./believed-on.ts";
+import { explainLeft, findBelievedOn, type RenewingProxy, switchBelieved } from "./believed-on.ts";
 import { noteFlags } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import { type Going, switchByDays, switchEach } from "./switch-each.ts";
+import { type Going, switchByDays } from "./switch-each.ts";
 import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
 export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> {
   owner: string;
   /** As they are recorded. */
-  proxies: readonly ExtendedProxy[];
+  proxies: readonly RenewingProxy[];
   /** Whether their owner is deleted. */
   isDelete: boolean;
   /** Which listed proxies belong to them, beside the recorded ones. @default none */
@@ -55,21 +54,21 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
   const [shownStill] = await switchByDays(account, renewals, shownOn.map(toGoing));
-  const left = await switchEach(account, renewals, believedOn);
+  const { off, refused, left } = await switchBelieved(account, renewals, believedOn);
   if (shownStill !== undefined) throw shownStill.error;
   // Of those that are not listed, that the service took the call is all that can be known.
-  const unlisted = believedOn.filter(({ isListed }) => !isListed);
+  const unlistedOff = off.filter(({ isListed }) => !isListed);
   if (shownOn.length + believedOn.length > 0) {
-    const off = [...unlisted, ...(await confirmOff(account, own, rows))];
-    const isLeft = (proxy: RecordedProxy) =>
-      left.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
-    const wentOff = off.filter((proxy) => !isLeft(proxy));
+    const confirmed = await confirmOff(account, own, rows);
+    const isRefused = (proxy: ProxyRecord) =>
+      refused.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
+    const wentOff = [...unlistedOff, ...confirmed.filter((proxy) => !isRefused(proxy))];
     await noteFlags(account, proxyType, wentOff, false);
   }
   if (left.length > 0) throw explainLeft(left, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
   // That one was on which is listed as off, nobody can say.
-  return shownOn.length + unlisted.length;
+  return shownOn.length + unlistedOff.length;
 }
 
 /** The proxies that no resource goes on declaring. Those that one does keep their flags. */

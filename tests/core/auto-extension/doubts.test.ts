@@ -3,8 +3,10 @@ import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/ap
 import type { AutoExtensionState } from "../../../provider/core/auto-extension/state.ts";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
 import {
+  AFTER_END,
   countChanged,
   type FakeService,
+  moveEnds,
   record,
   refuseUnlisted,
   serviceFailure,
@@ -344,6 +346,60 @@ describe("218: a service that counts only the flags that it changes", () => {
     countChanged(service);
     await beginOrders({ service }).orders.delete(state);
     expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
+  });
+});
+
+describe("219: what this package has switched off, and only an older state has as on", () => {
+  test("stops no destroy of its order, which has ended, and says so", async () => {
+    const { service, state } = await switchOffAfterRefresh();
+    service.now = AFTER_END;
+    service.records = [];
+    refuseUnlisted(service);
+    const destroy = beginOrders({ service });
+    await destroy.orders.delete(state);
+    const warning = "fleet: the service did not switch automatic extension of 5 proxies off";
+    expect(destroy.log.warnings).toMatchObject([expect.stringContaining(warning)]);
+    expect(destroy.log.lines.join()).not.toContain("its auto-extension is now off");
+  });
+
+  test("stops a destroy if the state has a later end: it has been extended since", async () => {
+    const { service, state } = await switchOffAfterRefresh();
+    for (const id of state.ipAddressIds) toggle(service, id, true, 30);
+    moveEnds(service, state.ipAddressIds, 30);
+    // A refresh sees that, and can't write it down.
+    const refresh = beginOrders({ service });
+    refresh.account.journal.flags.note = async () => undefined;
+    const found = await refresh.orders.read(state);
+    if (found.kind !== "present") throw new Error("it is there");
+    showInstead(service, "all", none);
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure("rejected");
+    };
+    const { code } = await failureOf(beginOrders({ service }).orders.delete(found.state));
+    expect(code).toBe("AUTO_EXTENSION_FAILED");
+  });
+
+  test("stops a destroy if nobody knows what became of the call", async () => {
+    const { service, state } = await switchOffAfterRefresh();
+    service.records = [];
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure("unknown");
+    };
+    const { code } = await failureOf(beginOrders({ service }).orders.delete(state));
+    expect(code).toBe("AUTO_EXTENSION_FAILED");
+  });
+
+  test("stops no deletion of an IpAutoExtend that is listed as off and declared gone", async () => {
+    const { renewals, state, service, log } = await laterRun(
+      {},
+      { settings: { goneOrders: new Set(["ip-1", "ip-2"]) } },
+    );
+    for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure("rejected");
+    };
+    await renewals.delete(state);
+    expect(log.warnings).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { lookForPeople, ofOrders } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import type { ExtendedProxy } from "../../auto-extension/state.ts";
-import { switchOffRenewals } from "../../auto-extension/switch-off.ts";
+import { type Renewals, switchOffRenewals } from "../../auto-extension/switch-off.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { describeEnds } from "../model/state.ts";
@@ -64,9 +63,10 @@ function toExtended({
   ipAddressIp,
   httpsPort,
   orderId,
+  dateEnd,
   extendInfo,
-}: ReleasedProxy): ExtendedProxy {
-  return { ipAddressId, ipAddressIp, httpsPort, orderId, ...extendInfo };
+}: ReleasedProxy): Renewals["proxies"][number] {
+  return { ipAddressId, ipAddressIp, httpsPort, orderId, dateEnd, ...extendInfo };
 }
 
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {

@@ -1,10 +1,10 @@
 import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
-import { correctFlags } from "../../auto-extension/known-flags.ts";
+import { correctFlags, isBelieved } from "../../auto-extension/known-flags.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Intent } from "../../records/intent.ts";
-import { endOf, laterEnd } from "../../values/dates.ts";
+import { laterEnd } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { leastEndOf } from "./paid-end.ts";
@@ -73,18 +73,16 @@ function inform(
 ): OrderState {
   const informOne = <Proxy extends ReleasedProxy>(proxy: Proxy): Proxy => {
     const flag = recorded.flagOf(proxy);
-    // If the state records a later end, the state is newer.
-    const isNewer = flag && (proxy.dateEnd === undefined || endOf(flag) >= endOf(proxy));
-    const isBelieved = isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
     return {
       ...proxy,
       // Of one that a person declares gone nothing counts any more.
       dateEnd: goneOrders.has(proxy.ipAddressId)
         ? proxy.dateEnd
         : laterEnd(recorded.endOf(proxy), leastEndOf(state, proxy)),
-      ...(isBelieved && {
-        extendInfo: { ...proxy.extendInfo, autoExtend: flag.autoExtend },
-      }),
+      ...(flag &&
+        isBelieved(flag, proxy) && {
+          extendInfo: { ...proxy.extendInfo, autoExtend: flag.autoExtend },
+        }),
     };
   };
   return {
