@@ -8,7 +8,7 @@ import type { AutoExtensionArgs } from "./args.ts";
 import { isBelieved } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { isRefusal } from "./switch.ts";
-import { type Going, type LeftOn, switchEach } from "./switch-each.ts";
+import { type Going, type LeftOn, switchOffByDays } from "./switch-off-by-days.ts";
 
 /** A proxy that is believed to be on, although no listing shows it so. It is as it is listed, or else as it is recorded. */
 export type BelievedOn = Going &
@@ -63,7 +63,7 @@ export interface SwitchedBelieved {
 }
 
 /**
- * Switches them off one by one. If something speaks against it that one is on, and the service refuses it, it is taken for
+ * Switches them off. If something speaks against it that one is on, and the service refuses it, it is taken for
  * off: otherwise nobody could delete its owner.
  */
 export async function switchBelieved(
@@ -71,7 +71,7 @@ export async function switchBelieved(
   renewals: Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> & { owner: string },
   believedOn: readonly BelievedOn[],
 ): Promise<SwitchedBelieved> {
-  const refused = await switchEach(account, renewals, believedOn);
+  const refused = await switchOffByDays(account, renewals, believedOn);
   const isTakenForOff = ({ one, error }: LeftOn<BelievedOn>) => one.isDoubted && isRefusal(error);
   const takenForOff = refused.filter(isTakenForOff);
   if (takenForOff.length > 0) {

@@ -7,7 +7,7 @@ import type { AutoExtensionArgs } from "./args.ts";
 import { explainLeft, findBelievedOn, type RenewingProxy, switchBelieved } from "./believed-on.ts";
 import { noteFlags } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import { type Going, switchByDays } from "./switch-each.ts";
+import { type Going, switchOffByDays } from "./switch-off-by-days.ts";
 import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
@@ -53,7 +53,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
-  const [shownStill] = await switchByDays(account, renewals, shownOn.map(toGoing));
+  const [shownStill] = await switchOffByDays(account, renewals, shownOn.map(toGoing));
   const { off, refused, left } = await switchBelieved(account, renewals, believedOn);
   if (shownStill !== undefined) throw shownStill.error;
   // Of those that are not listed, that the service took the call is all that can be known.

@@ -70,8 +70,7 @@ describe("a flag is never left on because the listing does not show it", () => {
     for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
     await renewals.delete(state);
     expect(service.switches).toMatchObject([
-      { ipAddressIds: ["ip-1"], rentPeriodDays: 30, autoExtend: false },
-      { ipAddressIds: ["ip-2"], rentPeriodDays: 30, autoExtend: false },
+      { ipAddressIds: ["ip-1", "ip-2"], rentPeriodDays: 30, autoExtend: false },
     ]);
     expect(log.lines).toEqual([]);
   });
@@ -304,6 +303,20 @@ describe("217: a proxy that the service refuses to switch, because it has ended"
     };
     return later;
   }
+
+  test("keeps no other on either where the service leaves it out of its answer", async () => {
+    const { renewals, state, service } = await laterRun();
+    for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+    const asked: (readonly string[])[] = [];
+    service.before.setAutoExtension = async ({ ipAddressIds, ...rest }) => {
+      asked.push(ipAddressIds);
+      const others = ipAddressIds.filter((id) => id !== "ip-1");
+      return { ...rest, ipAddressIds: others, quantity: others.length };
+    };
+    const { message } = await failureOf(renewals.delete(state));
+    expect(message).toContain("They may go on costing money: ip-1.");
+    expect(asked).toEqual([["ip-1", "ip-2"], ["ip-1"], ["ip-2"]]);
+  });
 
   test.each([
     ["off, and recorded as on", false, {}, "They may go on costing money: ip-1."],

@@ -168,7 +168,7 @@ describe("update", () => {
     service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-2");
     await renewals.update(state, { ...inputs, ipAddressIds: ["ip-3"] });
     const switched = service.switches.map(({ ipAddressIds }) => ipAddressIds);
-    expect(switched).toEqual([["ip-1"], ["ip-2"]]);
+    expect(switched).toEqual([["ip-1", "ip-2"]]);
   });
 
   test("leaves removed ids alone that are off, and recorded as off", async () => {

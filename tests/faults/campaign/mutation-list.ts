@@ -321,8 +321,9 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/auto-extension/switch-off.ts",
-        search: "new Set([...shownOn, ...believedOn.flatMap((proxy) => rowOf(proxy) ?? [])]);",
-        replacement: "new Set(shownOn);",
+        search: "const believedOn = await findBelievedOn(account, own, rowOf);",
+        replacement:
+          "const believedOn = (await findBelievedOn(account, own, rowOf)).filter((one) => !one.isListed);",
       },
     ],
     families: ["autoExtensions", "flags"],
@@ -332,9 +333,9 @@ export const mutations: readonly Mutation[] = [
     name: "the journal stands over a state that has seen more",
     changes: [
       {
-        file: "core/auto-extension/switch-off.ts",
-        search: "return flag?.autoExtend || (proxy.autoExtend && (flag?.turn ?? 0) < turn);",
-        replacement: "return flag?.autoExtend ?? proxy.autoExtend;",
+        file: "core/auto-extension/believed-on.ts",
+        search: "if (!flag?.autoExtend && !isOnByState) return [];",
+        replacement: "if (flag ? !flag.autoExtend : !isOnByState) return [];",
       },
     ],
     families: ["autoExtensions", "flags", "listings", "stores"],

@@ -1,4 +1,5 @@
 import type { Account } from "../account.ts";
+import { isProxyRentalError } from "../values/errors.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { isRefusal, switchAutoExtension } from "./switch.ts";
 
@@ -18,8 +19,11 @@ type Asker = Pick<Account, "service" | "listing">;
 
 type Call = Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays">;
 
-/** Switches off with one call for each length of extension, and gives those that may still be on. */
-export async function switchByDays<One extends Going>(
+/**
+ * Switches off with one call for each length of extension, and gives those that may still be on. One that the service refuses
+ * to switch keeps no other on: what it refuses together is repeated one by one.
+ */
+export async function switchOffByDays<One extends Going>(
   account: Asker,
   call: Call,
   going: readonly One[],
@@ -31,18 +35,10 @@ export async function switchByDays<One extends Going>(
   return left;
 }
 
-/** The same with one call for each. */
-export async function switchEach<One extends Going>(
-  account: Asker,
-  call: Call,
-  going: readonly One[],
-): Promise<LeftOn<One>[]> {
-  const left: LeftOn<One>[] = [];
-  for (const one of going) {
-    const rentPeriodDays = daysOf(one, call);
-    left.push(...(await switchTogether(account, { ...call, rentPeriodDays }, [one])));
-  }
-  return left;
+/** Whether the service has refused a call, or has left some proxies out. */
+function isAnswer(error: unknown): boolean {
+  const isLeftOut = isProxyRentalError(error) && error.code === "AUTO_EXTENSION_FAILED";
+  return isLeftOut || isRefusal(error);
 }
 
 /** A flag goes off with any length, so one that tells none goes off with that of the call. */
@@ -50,7 +46,6 @@ function daysOf({ extendDays }: Going, { rentPeriodDays }: Call): number {
   return extendDays > 0 ? extendDays : rentPeriodDays;
 }
 
-/** One that the service refuses to switch must not keep the others on. */
 async function switchTogether<One extends Going>(
   account: Asker,
   call: Call,
@@ -65,7 +60,9 @@ async function switchTogether<One extends Going>(
     });
     return [];
   } catch (error) {
-    if (alike.length > 1 && isRefusal(error)) return switchEach(account, call, alike);
-    return alike.map((one) => ({ one, error }));
+    if (alike.length === 1 || !isAnswer(error)) return alike.map((one) => ({ one, error }));
+    const left: LeftOn<One>[] = [];
+    for (const one of alike) left.push(...(await switchTogether(account, call, [one])));
+    return left;
   }
 }
