@@ -8,6 +8,7 @@ import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
 import { payExtension } from "./apply/pay.ts";
+import { readOpenExtensions } from "./model/open-extensions.ts";
 import { findPayments } from "./model/payments.ts";
 import {
   type CheckedExtension,
@@ -22,6 +23,7 @@ import type { ExtensionCheck } from "./plan/pricing.ts";
 import { showExtension } from "./plan/show.ts";
 import { type ReconciledExtension, reconcileExtension } from "./read/reconcile.ts";
 import { createExtensionRecoverer } from "./recover/recover.ts";
+import { takeOver } from "./recover/take-over.ts";
 
 /** What an engine may ask of an extension. Only `create` and `update` spend, and only what check has shown. */
 export interface ExtensionLifecycle {
@@ -112,10 +114,12 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 }
 
 async function readExtension(
-  account: Pick<Account, "listing" | "log" | "journal">,
+  account: Pick<Account, "listing" | "log" | "journal" | "spendLimit">,
   state: ExtensionState,
 ) {
   const { listing, log } = account;
+  // What the state lacks is saved by the refresh.
+  await takeOver(account, await readOpenExtensions(account).catch(() => []), state);
   const purchases = await findPayments(account, state.owner, [], state);
   const { missing, shortened, dropped, inPlace, ...found } = await listing
     .conclude(state.proxyType, (seen) => readListed(state, seen, purchases))

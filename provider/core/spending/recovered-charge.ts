@@ -90,9 +90,9 @@ export async function weighRecovered(
 }
 
 /**
- * To be called where a run takes over what an earlier one has paid, before anything is bought beside it. That it was charged
- * more than was confirmed may have been found out by another process, as by the preview of the same command, which can't stop
- * this one. The run stops then, and no run after it: an engine that was ended in the ordinary way has saved the purchase.
+ * To be called where a run takes over what an earlier one has paid and its state lacks, before anything is bought beside it. That
+ * it was charged more than was confirmed may have been found out by another process, as by the preview of the same command, which
+ * can't stop this one. The run stops then, and no run after it: whatever else it fails to do, it saves what it has taken over.
  */
 export async function stopIfOvercharged(
   parts: StoppingParts & { journal: Pick<Journal, "isOfThisRun" | "hasEnded"> },

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { ExtensionUnfinishedError } from "../../../provider/core/extension/apply/pay.ts";
+import type {
+  CheckedExtension,
+  ExtensionState,
+} from "../../../provider/core/extension/model/state.ts";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
 import { buyAndDie } from "../../journals/file/killed-runs.ts";
 import { beginRun as beginExtensionRun, TWO_PERIODS } from "../support/extensions-under-test.ts";
-import { type FakeService, record } from "../support/fake-service.ts";
+import { type FakeService, record, showInstead } from "../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../support/orders-under-test.ts";
 
 const elsewhere = { country: "DEU", goal: "another" };
@@ -251,26 +256,40 @@ describe("191: where the preview inside `pulumi up` has found a killed run's cha
   });
 });
 
-/** A run that was killed while its extension for 2.00 USD was charged with 3.00 USD. */
-async function overchargeExtensionAndDie(): Promise<FakeService> {
-  const killed = beginExtensionRun();
-  killed.service.records = killed.service.records.map((listed) => ({
-    ...listed,
-    dateStart: "2026-02-01T00:00:00Z",
-  }));
-  const planned = await killed.plan();
+type ExtensionRun = ReturnType<typeof beginExtensionRun>;
+
+/** Its proxies have been there for a month. So they do not explain why the balance has fallen. */
+function beginOnOldProxies(options: Parameters<typeof beginExtensionRun>[0] = {}): ExtensionRun {
+  const run = beginExtensionRun(options);
+  const dateStart = "2026-02-01T00:00:00Z";
+  run.service.records = run.service.records.map((listed) => ({ ...listed, dateStart }));
+  return run;
+}
+
+/** The first extension of a run, for 2.00 USD, is charged with 3.00 USD. */
+function overchargeFirst({ service }: ExtensionRun): void {
+  service.before.extend = async () => {
+    delete service.before.extend;
+    service.balance -= 1;
+    return undefined;
+  };
+}
+
+/** A run is killed in its first extension, which is charged with 1.00 USD more than its price. */
+async function overchargeExtensionAndDie(
+  killed = beginOnOldProxies(),
+  pay = async ({ plan, extensions }: ExtensionRun): Promise<unknown> =>
+    extensions.create(await plan()),
+): Promise<FakeService> {
   const { replace } = killed.journal.store;
   killed.journal.store.replace = async () => {
     throw new Error("the process is gone");
   };
-  killed.service.before.extend = async () => {
-    delete killed.service.before.extend;
-    killed.service.balance -= 1;
-    return undefined;
-  };
+  overchargeFirst(killed);
   killed.die();
-  await killed.extensions.create(planned).catch(() => undefined);
+  await pay(killed).catch(() => undefined);
   killed.journal.store.replace = replace;
+  expect(killed.service.calls.extend).toBeGreaterThan(0);
   return killed.service;
 }
 
@@ -306,3 +325,113 @@ test("191: an update buys nothing more beside an extension whose charge its prev
   expect(() => pay(next)).not.toThrow();
   expect([...shown.log.warnings, ...next.log.warnings]).toEqual([]);
 });
+
+/** What the engine has kept of an extension: its inputs and its state. */
+interface Kept {
+  inputs?: CheckedExtension | undefined;
+  state?: ExtensionState | undefined;
+}
+
+async function refresh({ extensions }: ExtensionRun, { inputs, state }: Kept): Promise<Kept> {
+  if (state === undefined) return { inputs, state };
+  const read = await extensions.read(state);
+  return { inputs: read.drift ?? inputs, state: read.state };
+}
+
+/** One `pulumi up` of an extension: its preview and its update. Gives what the engine keeps, and why it failed. */
+async function extendUp(
+  service: FakeService,
+  number: number,
+  args: object,
+  kept: Kept,
+  refreshes: boolean,
+): Promise<Kept & { failure?: string }> {
+  const begin = (phase: "preview" | "update") =>
+    beginExtensionRun({
+      service,
+      run: { ...phaseOf(phase), run: `${phase} ${number}`, commandId: `cli-${number}` },
+    });
+  const check = async (run: ExtensionRun) => {
+    const found = refreshes ? await refresh(run, kept) : kept;
+    return { found, planned: await run.plan(args, found.inputs) };
+  };
+  const preview = begin("preview");
+  await check(preview);
+  await preview.account.journal.endRun();
+  const update = begin("update");
+  const { found, planned } = await check(update);
+  const before = found.state;
+  const change = before && (await update.extensions.diff(before, planned, new Set()));
+  if (change?.kind === "none") return { inputs: planned, state: before };
+  const pay = before
+    ? update.extensions.update(before, planned)
+    : update.extensions.create(planned);
+  const done = await pay.catch((error: Error) => error);
+  await update.account.journal.endRun();
+  if (!(done instanceof Error)) return { inputs: planned, state: done };
+  const { message: failure } = done;
+  const isSaved = done instanceof ExtensionUnfinishedError;
+  return isSaved ? { inputs: planned, state: done.state, failure } : { ...found, failure };
+}
+
+describe("223: where a killed run has paid one of several extensions above its price, the next run saves it and stops, and the one after it goes on:", () => {
+  test.each([[false], [true]])("a new resource, with a refresh: %s", async (refreshes) => {
+    const args = { paidThrough: TWO_PERIODS };
+    const service = await overchargeExtensionAndDie(undefined, async ({ plan, extensions }) =>
+      extensions.create(await plan(args)),
+    );
+    const stopped = await extendUp(service, 2, args, {}, refreshes);
+    expect(stopped.failure).toMatch(
+      /^EXTENSION_INCOMPLETE: 1 extension of an earlier run is paid \(3\.00 USD\) and saved\. Then: BUYING_STOPPED/,
+    );
+    expect(stopped.state?.purchases).toMatchObject([{ price: 2, charged: 3 }]);
+    expect(service.extensions).toHaveLength(1);
+    const done = await extendUp(service, 3, args, stopped, refreshes);
+    expect(done.failure).toBeUndefined();
+    expect(done.state?.purchases).toMatchObject([{ price: 2, charged: 3 }, { price: 2 }]);
+    const kept = await extendUp(service, 4, args, done, refreshes);
+    expect([kept.failure, kept.inputs?.quote.effect]).toEqual([undefined, "none"]);
+    expect(service.extensions).toHaveLength(2);
+  });
+
+  test.each([[false], [true]])("an edited resource, with a refresh: %s", async (refreshes) => {
+    const before = beginOnOldProxies();
+    const first = await before.extend();
+    await before.account.journal.endRun();
+    const args = { paidThrough: "2026-06-28" };
+    const service = await overchargeExtensionAndDie(
+      beginExtensionRun({ service: before.service }),
+      async ({ plan, extensions }) =>
+        extensions.update(first.state, await plan(args, first.inputs)),
+    );
+    const stopped = await extendUp(service, 2, args, first, refreshes);
+    expect(stopped.failure).toContain("BUYING_STOPPED");
+    expect(service.extensions).toHaveLength(2);
+    const done = await extendUp(service, 3, args, stopped, refreshes);
+    expect(done.failure).toBeUndefined();
+    expect(done.state?.purchases.map(({ charged = 2 }) => charged)).toEqual([2, 3, 2]);
+    expect(service.extensions).toHaveLength(3);
+  });
+});
+
+test.each([[false], [true]])(
+  "224: an extension that was charged more, and that the state has while the listing does not show it, stops no later run, with a refresh: %s",
+  async (refreshes) => {
+    const args = { paidThrough: TWO_PERIODS };
+    const killed = beginOnOldProxies();
+    const { service } = killed;
+    const inputs = await killed.plan(args);
+    overchargeFirst(killed);
+    const before = service.records.map((listed) => ({ ...listed }));
+    showInstead(service, "all", () => before);
+    const failure = await failureOf(killed.extensions.create(inputs));
+    if (!(failure instanceof ExtensionUnfinishedError)) throw failure;
+    expect(failure.state.awaited).toBeDefined();
+    killed.die();
+    delete service.before.listProxies;
+    const done = await extendUp(service, 2, args, { inputs, state: failure.state }, refreshes);
+    expect(done.failure).toBeUndefined();
+    expect(done.state?.purchases).toMatchObject([{ price: 2, charged: 3 }, { price: 2 }]);
+    expect(service.extensions).toHaveLength(2);
+  },
+);

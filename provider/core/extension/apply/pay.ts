@@ -22,18 +22,22 @@ import { EndsMovedError, extendProxies } from "./extend.ts";
 import { assertPlanned, assertRoundsPreviewed } from "./planned.ts";
 
 /**
- * A part of the plan is paid, and the rest is not. The error carries what is paid, so that the resource is saved and
- * the next run pays for the rest only.
+ * A part of the plan is paid, by this run or by one that was killed, and the rest is not. The error carries what is paid, so
+ * that the resource is saved and the next run pays for the rest only.
  */
 export class ExtensionUnfinishedError extends ProxyRentalError {
   readonly state: ExtensionState;
 
-  constructor(state: ExtensionState, paid: readonly ExtensionIntent[], reason: string) {
-    const price = addMoney(...paid.map(costOf));
-    const { currency = "" } = state.quote;
+  constructor(state: ExtensionState, { paid, takenOver }: Omit<Progress, "seen">, reason: string) {
+    const isOwn = paid.length > 0;
+    const some = isOwn ? paid : takenOver;
+    const which = isOwn
+      ? `of ${state.rounds.length} planned extensions`
+      : `extension${some.length === 1 ? "" : "s"} of an earlier run`;
+    const price = formatMoney(addMoney(...some.map(costOf)), state.quote.currency ?? "");
     super(
       "EXTENSION_INCOMPLETE",
-      `${paid.length} of ${state.rounds.length} planned extensions ${paid.length === 1 ? "is" : "are"} paid (${formatMoney(price, currency)}) and saved. Then: ${reason}. Run \`pulumi up\` again: it pays only for what still falls short.`,
+      `${some.length} ${which} ${some.length === 1 ? "is" : "are"} paid (${price}) and saved. Then: ${reason}. Run \`pulumi up\` again: it pays only for what still falls short.`,
     );
     this.state = state;
   }
@@ -42,6 +46,8 @@ export class ExtensionUnfinishedError extends ProxyRentalError {
 /** What one process has paid for one plan. */
 interface Progress {
   paid: ExtensionIntent[];
+  /** What a killed run has paid for the resource, and its state lacks. */
+  takenOver: readonly ExtensionIntent[];
   /** The proxies as they were last seen. */
   seen: readonly PaidProxy[];
 }
@@ -67,7 +73,7 @@ export async function payExtension(
   former?: ExtensionState,
 ): Promise<ExtensionState> {
   const known = progress.get(checked.requestId);
-  const own: Progress = known ?? { paid: [], seen: former?.proxies ?? [] };
+  const own: Progress = known ?? { paid: [], takenOver: [], seen: former?.proxies ?? [] };
   progress.set(checked.requestId, own);
   const look = async () => {
     const proxies = await lookUp(account, checked);
@@ -86,13 +92,17 @@ export async function payExtension(
     const latest = own.paid.at(-1);
     const awaited = latest ? toAwaited(latest) : former?.awaited;
     if (awaited) await assertListed(account, checked, awaited);
-    await recover(await look(), checked.owner);
+    const purchases = former?.purchases ?? [];
+    const takenOver = await recover(await look(), { owner: checked.owner, purchases });
+    // To recover may have taken a newer listing. They are saved as it shows them.
+    if (takenOver.length > 0) await look();
+    own.takenOver = takenOver;
     await payRounds(account, checked, own.paid, look);
   } catch (error) {
-    // What was paid before this run is in the state already, or in the journal.
-    if (own.paid.length === 0) return rethrowExplained(error);
+    // What was paid before this run, and is not saved here, is in the state already, or left to the next run.
+    if (own.paid.length + own.takenOver.length === 0) return rethrowExplained(error);
     const unlisted = error instanceof NotListedError ? error.awaited : undefined;
-    throw new ExtensionUnfinishedError(await record(unlisted), own.paid, reasonOf(error));
+    throw new ExtensionUnfinishedError(await record(unlisted), own, reasonOf(error));
   }
   return record();
 }

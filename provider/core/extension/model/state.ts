@@ -27,6 +27,12 @@ const checkedExtensionSchema = extensionArgsSchema.extend({
   requestId: z.string().describe("The provider's own id of the purchase that is planned."),
   quote: extensionQuoteSchema.describe("The price of the last purchase."),
   rounds: z.array(roundSchema).describe("The calls that pay, one after the other."),
+  takesOver: z
+    .literal(true)
+    .optional()
+    .describe(
+      "Whether an earlier run has paid for a part of it and was killed. That part may be saved before the rest is paid. Absent if not.",
+    ),
   addresses: z
     .record(z.string(), z.string())
     .describe("Ip and port by id: where a proxy is found that the service has given another id."),
@@ -127,8 +133,9 @@ export function recordExtension(
 ): ExtensionState {
   const proxies = seen.proxies.map(toPaidProxy);
   const quote = checked.quote.effect === "none" && former ? former.quote : checked.quote;
+  const { takesOver: _, ...declared } = checked;
   return {
-    ...checked,
+    ...declared,
     quote,
     ipAddressIds: proxies.map((proxy) => proxy.ipAddressId),
     addresses: { ...checked.addresses, ...addressesOf(proxies) },

@@ -53,10 +53,11 @@ export async function checkExtension(
 
 /**
  * Whether the plan of the last check is paid, or was never saved. If only some of several extensions are paid and
- * saved, the listing says what is left.
+ * saved, the listing says what is left. The same is true of a plan that has taken over what an earlier run had paid.
  */
-function isCarriedOut({ quote, rounds }: CheckedExtension): boolean {
-  return quote.effect === "none" || (quote.effect === "extend" && rounds.length === 1);
+function isCarriedOut({ quote, rounds, takesOver }: CheckedExtension): boolean {
+  if (quote.effect === "none") return true;
+  return quote.effect === "extend" && rounds.length === 1 && takesOver === undefined;
 }
 
 /** Nothing is paid for, and nothing was edited. */
@@ -77,7 +78,8 @@ async function planExtension(
   args: ExtensionArgs,
 ): Promise<ExtensionCheck> {
   const first = await findDeclared(account, args, before);
-  await recover(first.proxies, before === undefined ? owner : undefined);
+  const purchases = before === undefined ? [] : undefined;
+  const taken = await recover(first.proxies, { owner, purchases });
   const kept = before && isCarriedOut(before) ? before : undefined;
   const payable = await findPayable(account, args, before, kept);
   const { proxies, places, records } = payable;
@@ -101,7 +103,8 @@ async function planExtension(
     return { checked, failures, lines: [describePaid(args)] };
   }
   const requestId = nameRequest(owner, previous, args);
-  return priceRounds(account, { ...args, owner, requestId, ...places }, rounds);
+  const takesOver = taken.length > 0 ? ({ takesOver: true } as const) : {};
+  return priceRounds(account, { ...args, owner, requestId, ...takesOver, ...places }, rounds);
 }
 
 function describePaid({ paidThrough }: Pick<ExtensionArgs, "paidThrough">): string {

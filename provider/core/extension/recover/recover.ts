@@ -5,34 +5,33 @@ import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { judgeExtensionInTurn } from "../../spending/abandoned.ts";
-import { stopIfOvercharged } from "../../spending/recovered-charge.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isMoveListed, touches } from "../model/moved-ends.ts";
 import { readOpenExtensions } from "../model/open-extensions.ts";
-import { isPaidFor } from "../model/payments.ts";
+import { type Recovering, takeOver } from "./take-over.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws if a doubt remains:
- * nothing is planned or paid on ends that an open extension may still move.
- * @param owner the resource, if its state has none of those that are open: it takes its own over.
+ * nothing is planned or paid on ends that an open extension may still move. Gives what the
+ * resource takes over.
  */
 export type ExtensionRecoverer = (
   proxies: readonly ProxyRecord[],
-  owner: string | undefined,
-) => Promise<void>;
+  resource: Recovering,
+) => Promise<readonly ExtensionIntent[]>;
 
 /** Makes the recoverer of an account. One recovery runs at a time: what one finds out, the others read. */
 export function createExtensionRecoverer(account: Account): ExtensionRecoverer {
   const oneAtATime = pLimit(1);
-  return (proxies, owner) => oneAtATime(() => recoverExtensions(account, proxies, owner));
+  return (proxies, resource) => oneAtATime(() => recoverExtensions(account, proxies, resource));
 }
 
 async function recoverExtensions(
   account: Account,
   proxies: readonly ProxyRecord[],
-  owner: string | undefined,
-): Promise<void> {
+  resource: Recovering,
+): Promise<readonly ExtensionIntent[]> {
   const { journal, listing } = account;
   // If another resource of this run is sending it right now, it is judged after that turn.
   const isInTheWay = (intent: ExtensionIntent) =>
@@ -40,7 +39,7 @@ async function recoverExtensions(
   const findLeft = async () => (await readOpenExtensions(account)).filter(isInTheWay);
 
   const [any, ...others] = await findLeft();
-  if (any === undefined) return;
+  if (any === undefined) return [];
   for (const intent of [any, ...others]) {
     if (isPlaced(intent) || intent.runId === journal.runId) continue;
     const isAlive = () => journal.isAlive(intent);
@@ -49,14 +48,14 @@ async function recoverExtensions(
     await resolveAbandonedExtension(account, intent);
   }
   const left = await findLeft();
-  const own = left.filter((intent) => owner !== undefined && isPaidFor(owner, intent, journal));
-  for (const intent of own) await stopIfOvercharged(account, intent);
+  const taken = await takeOver(account, left, resource);
   const { proxyType } = any.purchase.request;
   const { records } = await listing.complete(proxyType);
-  if (left.every((intent) => isMoveListed(intent, records))) return;
+  if (left.every((intent) => isMoveListed(intent, records))) return taken;
   // A listing from before another run has paid shows the old ends.
   listing.invalidate();
   assertMovesListed(left, (await listing.complete(proxyType)).records);
+  return taken;
 }
 
 /** Throws if the listing may not show one of these yet. */
