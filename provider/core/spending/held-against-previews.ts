@@ -50,8 +50,8 @@ export async function holdAgainstPreviews(
       await assertContained(preview, held, all, journal);
       continue;
     }
-    const paid = await findPaid(plan, all, journal);
-    if (!isOver(plan, paid, preview, journal)) held.assertShown(restOf(plan, paid, held));
+    const paid = await findPaid(plan, all, preview, journal);
+    if (!isOver(plan, paid)) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
@@ -67,30 +67,19 @@ async function assertContained(
   const [first] = plans;
   if (first === undefined) return;
   for (const plan of plans) {
-    if (isBought(plan, await findPaid(plan, known, journal), preview, journal)) return;
+    if (isBought(plan, await findPaid(plan, known, preview, journal))) return;
   }
   assertShown({ owner, effect: "none", at: first.at });
 }
 
 /** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-function isOver(
-  plan: PreviewedPlan,
-  paid: readonly Intent[],
-  preview: Preview,
-  journal: BoundRun["journal"],
-): boolean {
-  return plan.isOver === true || isBought(plan, paid, preview, journal);
+function isOver(plan: PreviewedPlan, paid: readonly Intent[]): boolean {
+  return plan.isOver === true || isBought(plan, paid);
 }
 
-/** Whether all that a preview has shown is paid. What this checkout was shown, another one does not pay. */
-function isBought(
-  { rounds }: PreviewedPlan,
-  paid: readonly Intent[],
-  { isHere }: Pick<Preview, "isHere">,
-  { project, isShared }: BoundRun["journal"],
-): boolean {
-  const isAnothers = (intent: Intent) => isHere && !isShared && intent.project !== project;
-  return paid.filter((intent) => !isAnothers(intent)).length >= (rounds?.length ?? 1);
+/** Whether all that a preview has shown is paid. */
+function isBought({ rounds }: PreviewedPlan, paid: readonly Intent[]): boolean {
+  return paid.length >= (rounds?.length ?? 1);
 }
 
 /**
@@ -109,17 +98,19 @@ function restOf(plan: PreviewedPlan, paid: readonly Intent[], held: Held): Previ
   };
 }
 
-/** What earlier runs have paid of a plan. */
+/** What earlier runs have paid of a plan. What this checkout was shown, another one does not pay. */
 async function findPaid(
   plan: PreviewedPlan,
   known: readonly Intent[],
-  { isOfThisRun, scope }: BoundRun["journal"],
+  { isHere }: Pick<Preview, "isHere">,
+  { isOfThisRun, scope, project, isShared }: BoundRun["journal"],
 ): Promise<readonly Intent[]> {
   if (!isSpending(plan)) return [];
   const since = known.filter(
     (intent) =>
       intent.owner === plan.owner &&
       isOfScope(intent, scope) &&
+      (!isHere || isShared || intent.project === project) &&
       isPlaced(intent) &&
       isSince(intent, plan),
   );

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PreviewedPlans, RunIdentity } from "../../../provider/core/ports.ts";
 import { notePlan } from "../../../provider/core/spending/previewed-price.ts";
 import type { Quote } from "../../../provider/core/spending/quote.ts";
+import { planEdit } from "../support/edits-under-test.ts";
 import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
 
 /** A command that is typed once for each number. */
@@ -224,6 +225,46 @@ test("174: a preview that refused an edit has shown no purchase", async () => {
   const fresh = await up.orders.check(ownerOf("fleet"), undefined, replacing);
   expect(await failureOf(up.orders.create(fresh.checked))).toMatchObject({ code: "NOT_PLANNED" });
   expect(service.orders).toHaveLength(1);
+});
+
+test("225: a purchase that its preview did not show is not made because another checkout has paid for its own resource of that name", async () => {
+  const first = beginRun({ run: command("up", 1), project: "/here" });
+  const { service } = first;
+  const five = await first.buy();
+  await first.account.journal.endRun();
+  service.unitPrice = 10;
+  const preview = beginRun({ service, run: command("preview", 2), project: "/here" });
+  const shown = await planEdit(preview, five, { quantity: 10, rentPeriodDays: 90 });
+  expect(shown.planned.quote).toMatchObject({ effect: "topUp", quantity: 5, price: 50 });
+  await preview.account.journal.putAway();
+
+  service.unitPrice = 1.4;
+  const beside = { quantity: 1, country: "DEU", goal: "another" };
+  const begin = (run: RunIdentity) =>
+    beginRun({
+      ...{ service, run, project: "/there" },
+      settings: { foreignOrders: new Set(["7000"]) },
+    });
+  const theirs = begin(command("preview", 3));
+  await theirs.plan("fleet", beside);
+  await theirs.account.journal.putAway();
+  const there = begin(command("up", 4));
+  const one = await there.buy("fleet", beside);
+  await there.account.journal.endRun();
+  const unchanged = begin(command("up", 5));
+  expect((await planEdit(unchanged, one, beside)).change).toBe("none");
+  await unchanged.account.journal.endRun();
+
+  const up = beginRun({
+    ...{ service, run: command("up", 6), project: "/here" },
+    settings: { foreignOrders: new Set(["7001"]) },
+  });
+  const { planned } = await planEdit(up, five, { quantity: 9, rentPeriodDays: 30 });
+  expect(planned.requestId).not.toBe(shown.planned.requestId);
+  expect(await failureOf(up.orders.update(five.state, planned))).toMatchObject({
+    code: "NOT_PLANNED",
+  });
+  expect(service.orders).toHaveLength(2);
 });
 
 test("176: a preview binds after a purchase that was made while this machine's clock was ahead", async () => {

@@ -481,6 +481,19 @@ test("211: a preview is not over because another checkout has paid what its own 
   expect(service.extensions).toHaveLength(1);
 });
 
+test("225: what a preview has shown is paid also after another checkout has paid for its own resource of that name", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/here" });
+  const { service } = preview;
+  await preview.plan();
+  const other = beginRun({ service, run: command("preview", 2), project: "/there" });
+  await other.plan({ ipAddressIds: ["ip-3", "ip-4"] });
+  const there = beginRun({ service, run: command("up", 3), project: "/there" });
+  await there.extend({ ipAddressIds: ["ip-3", "ip-4"] });
+  await there.account.journal.endRun();
+  await beginRun({ service, run: command("up", 4), project: "/here" }).extend();
+  expect(service.extensions).toHaveLength(2);
+});
+
 test("198: a preview binds also if a period was paid while it went on, before it showed the next one", async () => {
   const preview = beginRun({ run: command("preview", 1) });
   const { service } = preview;
