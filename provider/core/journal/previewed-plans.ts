@@ -201,23 +201,21 @@ export function openPreviewedPlans(
     return { ...state, previews };
   }
 
-  /**
-   * What was previewed since this run has looked is of the next one. What showed nothing was not carried out, and what another
-   * checkout has shown only where this one was not shown anything itself.
-   */
+  /** What was previewed since this run has looked is of the next one. What showed nothing was not carried out. */
   function withPlanOver(state: Previews, owner: string, read: readonly Shown[]): Previews {
-    const isShown = (shown: Shown) => shown.plans.some((plan) => plan.owner === owner);
-    const isShownHere = read.some((shown) => isInScope(shown) && isHere(shown) && isShown(shown));
+    const by = { project: project ?? "", runId };
     const previews = state.previews.map((shown) => {
       const known = read.find((one) => one.runId === shown.runId)?.plans ?? [];
       const isCarriedOut = (plan: PreviewedPlan) =>
         plan.owner === owner &&
         plan.effect !== "none" &&
         known.some((one) => one.owner === owner && one.at === plan.at);
-      const end = (plan: PreviewedPlan) =>
-        isCarriedOut(plan) ? { ...plan, isOver: true as const } : plan;
-      const isCarried = isInScope(shown) && (isHere(shown) || !isShownHere);
-      return isCarried ? { ...shown, plans: shown.plans.map(end) } : shown;
+      const end = (plan: PreviewedPlan) => {
+        if (!isCarriedOut(plan)) return plan;
+        const others = (plan.carriedOut ?? []).filter((one) => one.project !== by.project);
+        return { ...plan, carriedOut: [...others, by] };
+      };
+      return isInScope(shown) ? { ...shown, plans: shown.plans.map(end) } : shown;
     });
     return { ...state, previews };
   }

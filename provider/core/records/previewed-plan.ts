@@ -18,7 +18,12 @@ export const planSchema = z.object({
   priceAtMost: z.number().optional(),
   currency: z.string().optional(),
   at: z.string(),
-  /** Whether it was carried out since, where no purchase tells that. Absent if not. */
+  /**
+   * From which folders it was carried out since, and by which run of each last, where no purchase tells that. On a shared journal
+   * folders tell nothing. Absent if it was not.
+   */
+  carriedOut: z.array(z.object({ project: z.string(), runId: z.string() })).optional(),
+  /** The same in earlier documents, which do not tell from where. */
   isOver: z.literal(true).optional(),
   /** The sequence that the next purchase would have had when the preview began. Absent if nobody could tell. */
   sequence: z.number().optional(),
@@ -33,7 +38,10 @@ export const planSchema = z.object({
 export type PreviewedPlan = z.infer<typeof planSchema>;
 
 /** What a check knows of its plan. The time and the command are added. */
-export type PlanTrace = Omit<PreviewedPlan, "at" | "isOver" | "command" | "commandId">;
+export type PlanTrace = Omit<
+  PreviewedPlan,
+  "at" | "carriedOut" | "isOver" | "command" | "commandId"
+>;
 
 /** What one command has shown of one stack, as far as it still binds. */
 export interface Preview {

@@ -51,7 +51,7 @@ export async function holdAgainstPreviews(
       continue;
     }
     const paid = await findPaid(plan, all, preview, journal);
-    if (!isOver(plan, paid)) held.assertShown(restOf(plan, paid, held));
+    if (!isOver(plan, paid, preview, journal)) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
@@ -73,8 +73,19 @@ async function assertContained(
 }
 
 /** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-function isOver(plan: PreviewedPlan, paid: readonly Intent[]): boolean {
-  return plan.isOver === true || isBought(plan, paid);
+function isOver(
+  plan: PreviewedPlan,
+  paid: readonly Intent[],
+  preview: Preview,
+  journal: BoundRun["journal"],
+): boolean {
+  const { isOver = false, carriedOut = [] } = plan;
+  return isOver || isBought(plan, paid) || carriedOut.some(countsFor(preview, journal));
+}
+
+/** Who may have carried out what a preview has shown. What this checkout was shown, another one does not carry out. */
+function countsFor({ isHere }: Preview, { project, isShared }: BoundRun["journal"]) {
+  return (by: Pick<Intent, "project">) => !isHere || isShared || by.project === project;
 }
 
 /** Whether all that a preview has shown is paid. */
@@ -98,23 +109,24 @@ function restOf(plan: PreviewedPlan, paid: readonly Intent[], held: Held): Previ
   };
 }
 
-/** What earlier runs have paid of a plan. What this checkout was shown, another one does not pay. */
+/** What earlier runs have paid of a plan. */
 async function findPaid(
   plan: PreviewedPlan,
   known: readonly Intent[],
-  { isHere }: Pick<Preview, "isHere">,
-  { isOfThisRun, scope, project, isShared }: BoundRun["journal"],
+  preview: Preview,
+  journal: BoundRun["journal"],
 ): Promise<readonly Intent[]> {
   if (!isSpending(plan)) return [];
+  const counts = countsFor(preview, journal);
   const since = known.filter(
     (intent) =>
       intent.owner === plan.owner &&
-      isOfScope(intent, scope) &&
-      (!isHere || isShared || intent.project === project) &&
+      isOfScope(intent, journal.scope) &&
+      counts(intent) &&
       isPlaced(intent) &&
       isSince(intent, plan),
   );
-  const isOurs = await Promise.all(since.map(isOfThisRun));
+  const isOurs = await Promise.all(since.map(journal.isOfThisRun));
   return since.filter((_, index) => !isOurs[index]);
 }
 

@@ -322,6 +322,38 @@ test("177: fewer proxies than the newest preview showed are not extended at a hi
   expect(up.renewing()).toEqual({});
 });
 
+test("226: a preview binds its checkout also after another one, which was shown nothing, has switched its own proxies on", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/here" });
+  const { service } = preview;
+  await preview.plan();
+  const there = beginRun({ service, run: command("up", 2), project: "/there" });
+  await there.switchOn({ ipAddressIds: ["ip-1"] });
+  await there.account.journal.endRun();
+  const other = { ipAddressIds: ["ip-2", "ip-3", "ip-4"], rentPeriodDays: 90 };
+  const here = beginRun({ service, run: command("up", 3), project: "/here" });
+  expect(await failureOf(here.switchOn(other))).toMatchObject({ code: "NOT_PLANNED" });
+  expect(here.renewing()).toEqual({ "ip-1": 30 });
+  // The other one has carried out what it was bound by. If it is this one, moved, it goes on.
+  const again = beginRun({ service, run: command("up", 4), project: "/there" });
+  await again.switchOn(other);
+  expect(again.renewing()).toEqual({ "ip-1": 30, "ip-2": 90, "ip-3": 90, "ip-4": 90 });
+});
+
+test("226: where it is not written down from where a preview was carried out, it binds no checkout any more", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  const up = update(preview);
+  const { previewed } = up.account.journal;
+  const { ofStack } = previewed;
+  previewed.ofStack = async (asked) =>
+    (await ofStack(asked)).map((shown) => ({
+      ...shown,
+      plans: new Map([...shown.plans].map(([of, plan]) => [of, { ...plan, isOver: true }])),
+    }));
+  await up.switchOn({ rentPeriodDays: 90 });
+  expect(up.renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+});
+
 test("211: a preview binds also after another checkout has carried out what its own one has shown", async () => {
   const preview = beginRun({ run: command("preview", 1), project: "/here" });
   const { service } = preview;

@@ -240,6 +240,14 @@ describe("what a preview has shown", () => {
     expect(raw.historyOf("previews.json").at(-1)).toContain('"preview"');
   });
 
+  test("is known to be over in a document that does not tell from where it was carried out", async () => {
+    const { raw, preview, up } = makeProcesses();
+    await preview.note(plan);
+    const [written = ""] = raw.historyOf("previews.json").slice(-1);
+    await raw.force("previews.json", written.replace('"owner":', '"isOver":true,"owner":'));
+    expect(await boundBy(up, "fleet")).toMatchObject([{ ...plan, isOver: true }]);
+  });
+
   test.each([
     ["can't be read", (raw: Raw) => raw.force("previews.json", '{"version":1,"pl')],
     ["is refused by the store", async (raw: Raw) => raw.expect("refused")],
