@@ -35,11 +35,14 @@ export class SwitchUnconfirmedError extends ProxyRentalError {
   }
 }
 
+/** What is known of a resource from before. Its proxies go off, unless they are wanted. */
+type Former = Pick<AutoExtensionState, "proxies" | "switchedBy">;
+
 /** Switches the flags as wanted, switches off those that are no longer named, and confirms both by the listing. */
 async function switchAsDeclared(
   account: Account,
   checked: CheckedAutoExtension,
-  former: readonly ExtendedProxy[],
+  { proxies: former, switchedBy }: Former,
 ): Promise<AutoExtensionState> {
   const { autoExtend, ipAddressIds } = checked;
   if (autoExtend) assertInStack(checked.owner);
@@ -55,7 +58,7 @@ async function switchAsDeclared(
   const dropped = left.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
   const isToSwitchOn = autoExtend && listed.some((record) => deviates(checked, record));
-  const refusal = isToSwitchOn ? await findRefusal(account, checked) : undefined;
+  const refusal = isToSwitchOn ? await findRefusal(account, checked, switchedBy) : undefined;
   if (refusal !== undefined && dropped.length === 0) throw refusal;
   const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
@@ -71,14 +74,15 @@ async function switchAsDeclared(
       checked,
       autoExtend ? listed : listed.filter((record) => !isFormer(record)),
     );
-    const state = await confirm(account, recordAutoExtension(checked, wanted));
+    const by = isToSwitchOn ? account.journal.runId : switchedBy;
+    const state = await confirm(account, recordAutoExtension(checked, wanted, by));
     // Whoever was not held against what previews have shown has not carried it out.
     if (isToSwitchOn) await account.journal.previewed.carriedOut(checked.owner);
     await tellSwitchedOff(account, checked, switchedOff + (autoExtend ? 0 : switched));
     await tellSwitchedOn(account, checked, autoExtend ? switched : 0);
     return state;
   } catch (error) {
-    const recorded = recordAutoExtension(checked, [...wanted, ...dropped]);
+    const recorded = recordAutoExtension(checked, [...wanted, ...dropped], switchedBy);
     const leftOff = refusal === undefined ? "unconfirmed" : "refused";
     const touched = isToSwitchOn ? ({ ...recorded, leftOff } as const) : recorded;
     throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
@@ -89,7 +93,7 @@ async function switchAsDeclared(
 export async function applyAutoExtension(
   account: Account,
   checked: CheckedAutoExtension,
-  former: readonly ExtendedProxy[],
+  former: Former,
 ): Promise<AutoExtensionState> {
   const { declarations } = account;
   try {
@@ -107,9 +111,10 @@ export async function applyAutoExtension(
 async function findRefusal(
   account: Account,
   checked: CheckedAutoExtension,
+  switchedBy: string | undefined,
 ): Promise<Error | undefined> {
   return assertNoRunSince(account, checked.owner)
-    .then(() => assertRenewalPreviewed(account, checked))
+    .then(() => assertRenewalPreviewed(account, checked, switchedBy))
     .then(
       () => undefined,
       (error: Error) => error,

@@ -88,7 +88,8 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       });
     },
 
-    create: (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),
+    create: (checked) =>
+      applyAutoExtension(account, parseCheckedAutoExtension(checked), { proxies: [] }),
 
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
@@ -108,7 +109,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(oldOutputs);
       const wanted = parseCheckedAutoExtension(checked);
       await assertAtShownPrice(account, state, wanted);
-      return applyAutoExtension(account, wanted, proxiesOf(state));
+      return applyAutoExtension(account, wanted, { ...state, proxies: proxiesOf(state) });
     },
 
     async delete(outputs) {

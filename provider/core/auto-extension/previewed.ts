@@ -66,14 +66,19 @@ function isDearer(
   return price > pricePerCycle || currency !== shown?.currency;
 }
 
-/** Throws before anything is switched on that the newest preview did not show, or not at this price. */
+/**
+ * Throws before anything is switched on that the newest preview did not show, or not at this price.
+ * @param switchedBy see `AutoExtensionState`
+ */
 export async function assertRenewalPreviewed(
   run: BoundRun,
   checked: CheckedAutoExtension,
+  switchedBy: string | undefined,
 ): Promise<void> {
   await holdAgainstPreviews(run, {
     owner: checked.owner,
     isAgain: () => false,
+    stateOf: switchedBy,
     assertShown: (plan) => assertShown(plan, checked),
   });
 }

@@ -61,6 +61,12 @@ const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
     .describe(
       "Something was to be switched on, and nobody has seen it on: the service has not confirmed it, or it was refused before that.",
     ),
+  switchedBy: z
+    .string()
+    .optional()
+    .describe(
+      "The run that has carried a preview out by switching them on last, as the journal names it. Absent if none has.",
+    ),
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 
@@ -104,10 +110,11 @@ export function parseAutoExtensionState(outputs: unknown): AutoExtensionState {
 export function recordAutoExtension(
   checked: CheckedAutoExtension,
   proxies: ExtendedProxy[],
+  switchedBy?: string,
 ): AutoExtensionState {
   const { autoExtend, rentPeriodDays } = checked;
   const declared = { autoExtend, rentPeriodDays };
-  return { ...checked, declared, proxies, stateVersion: STATE_VERSION };
+  return { ...checked, declared, proxies, switchedBy, stateVersion: STATE_VERSION };
 }
 
 /** What the program asked for last, and what that costs. */

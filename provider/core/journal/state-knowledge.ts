@@ -42,6 +42,8 @@ export interface StateKnowledge {
   confirmPurchase(holder: OfType, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<OrdersInState, "purchases">): Promise<void>;
+  /** Whether a state that this process was shown has a purchase: then the stack of this run has made it, from whatever folder. */
+  isInState(purchase: Pick<Intent, "id">): boolean;
   /**
    * To be called with the name under which the engine's state goes on with these orders: by it they are known from now on,
    * and they count for the run's scope, too.
@@ -89,6 +91,8 @@ export function knowFromState({
 }: KnowledgeParts): StateKnowledge {
   /** Whether it was told that the journal could not follow a state. */
   let isBehind = false;
+  /** The purchases that states have, by their ids. */
+  const inStates = new Set<string>();
   /** What could not be done because the journal could not be read. */
   let postponed: (() => Promise<unknown>)[] = [];
 
@@ -144,6 +148,7 @@ export function knowFromState({
   ): Promise<void> {
     const intent = find(await readLeft(holder).catch((): Intent[] => []));
     if (intent === undefined || intent.phase === "closed") return;
+    inStates.add(intent.id);
     const told = detailsOf(intent);
     if (!isDone(intent) || Object.keys(told).length > 0) changes.confirm(intent, told);
   }
@@ -198,6 +203,8 @@ export function knowFromState({
           return isNumbered || (intent.owner === owner && isListedAs === true);
         }),
       ),
+
+    isInState: ({ id }) => inStates.has(id),
 
     async follow(held) {
       const failure = await changeEach(readLeft, held, (intents) => followingOf(intents, held));

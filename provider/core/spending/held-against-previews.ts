@@ -10,7 +10,7 @@ import { findBinding } from "./binding-previews.ts";
 export interface BoundRun {
   journal: Pick<
     Journal,
-    "previewed" | "readAll" | "isOfThisRun" | "scope" | "project" | "isShared"
+    "previewed" | "readAll" | "isOfThisRun" | "isInState" | "scope" | "project" | "isShared"
   >;
   run: Pick<RunIdentity, "appliesPlanFile">;
 }
@@ -26,6 +26,8 @@ interface Held {
   assertShown(plan: PreviewedPlan): void;
   /** Whether a plan still binds it after it was carried out. */
   isAgain(plan: PreviewedPlan): boolean;
+  /** The run that has carried out what the state has, where no purchase tells that. */
+  stateOf?: string | undefined;
 }
 
 /**
@@ -51,7 +53,8 @@ export async function holdAgainstPreviews(
       continue;
     }
     const paid = await findPaid(plan, all, preview, journal);
-    if (!isOver(plan, paid, preview, journal)) held.assertShown(restOf(plan, paid, held));
+    const isOver = isEnded(plan, held.stateOf, preview, journal) || isBought(plan, paid);
+    if (!isOver) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
@@ -72,19 +75,25 @@ async function assertContained(
   assertShown({ owner, effect: "none", at: first.at });
 }
 
-/** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-function isOver(
-  plan: PreviewedPlan,
-  paid: readonly Intent[],
+/**
+ * Whether a plan was carried out since, where no purchase tells that. Then the preview says nothing of what comes next.
+ * @param stateOf see `Held`
+ */
+function isEnded(
+  { isOver, carriedOut = [] }: PreviewedPlan,
+  stateOf: string | undefined,
   preview: Preview,
   journal: BoundRun["journal"],
 ): boolean {
-  const { isOver = false, carriedOut = [] } = plan;
-  return isOver || isBought(plan, paid) || carriedOut.some(countsFor(preview, journal));
+  const isFrom = isFromHere(preview, journal);
+  return isOver === true || carriedOut.some((by) => by.runId === stateOf || isFrom(by));
 }
 
-/** Who may have carried out what a preview has shown. What this checkout was shown, another one does not carry out. */
-function countsFor({ isHere }: Preview, { project, isShared }: BoundRun["journal"]) {
+/**
+ * Whether something may have carried out what a preview has shown, by the folder that it was done from. What this checkout was
+ * shown, another one does not carry out, unless it is of the same stack: then this run's state has what it did.
+ */
+function isFromHere({ isHere }: Preview, { project, isShared }: BoundRun["journal"]) {
   return (by: Pick<Intent, "project">) => !isHere || isShared || by.project === project;
 }
 
@@ -117,12 +126,12 @@ async function findPaid(
   journal: BoundRun["journal"],
 ): Promise<readonly Intent[]> {
   if (!isSpending(plan)) return [];
-  const counts = countsFor(preview, journal);
+  const isFrom = isFromHere(preview, journal);
   const since = known.filter(
     (intent) =>
       intent.owner === plan.owner &&
       isOfScope(intent, journal.scope) &&
-      counts(intent) &&
+      (isFrom(intent) || journal.isInState(intent)) &&
       isPlaced(intent) &&
       isSince(intent, plan),
   );

@@ -94,7 +94,7 @@ describe("drift", () => {
     const repaired = await renewals.update(found.state, checked);
     expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
     expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
-    expect(repaired).toEqual(state);
+    expect(repaired).toEqual({ ...state, switchedBy: repaired.switchedBy });
     expect(checked).toEqual(inputs);
   });
 

@@ -339,6 +339,30 @@ test("226: a preview binds its checkout also after another one, which was shown 
   expect(again.renewing()).toEqual({ "ip-1": 30, "ip-2": 90, "ip-3": 90, "ip-4": 90 });
 });
 
+test("227: jobs of one stack that get either of two folders switch on what the newest preview showed, and nothing else", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/builds/1" });
+  const { service } = preview;
+  await preview.plan();
+  const first = beginRun({ service, run: command("up", 2), project: "/builds/2" });
+  const { inputs, state } = await first.switchOn();
+  await first.account.journal.endRun();
+  const next = beginRun({ service, run: command("preview", 3), project: "/builds/2" });
+  await next.renewals.check(owner, inputs, given({ rentPeriodDays: 90 }));
+  await next.account.journal.putAway();
+
+  const change = async (number: number, args: object) => {
+    const up = beginRun({ service, run: command("up", number), project: "/builds/1" });
+    const { checked } = await up.renewals.check(owner, inputs, given(args));
+    const done = await up.renewals.update(state, checked).catch((error: Error) => error);
+    await up.account.journal.endRun();
+    return done;
+  };
+  const refused = await change(4, { ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
+  expect(refused instanceof Error && refused.message).toContain("NOT_PLANNED");
+  expect(await change(5, { rentPeriodDays: 90 })).toMatchObject({ rentPeriodDays: 90 });
+  expect(next.renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+});
+
 test("226: where it is not written down from where a preview was carried out, it binds no checkout any more", async () => {
   const preview = beginRun({ run: command("preview", 1) });
   await preview.plan();

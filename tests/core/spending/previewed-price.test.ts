@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PreviewedPlans, RunIdentity } from "../../../provider/core/ports.ts";
 import { notePlan } from "../../../provider/core/spending/previewed-price.ts";
 import type { Quote } from "../../../provider/core/spending/quote.ts";
-import { planEdit } from "../support/edits-under-test.ts";
+import { edit, planEdit } from "../support/edits-under-test.ts";
 import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
 
 /** A command that is typed once for each number. */
@@ -264,6 +264,29 @@ test("225: a purchase that its preview did not show is not made because another 
   expect(await failureOf(up.orders.update(five.state, planned))).toMatchObject({
     code: "NOT_PLANNED",
   });
+  expect(service.orders).toHaveLength(2);
+});
+
+test("227: jobs of one stack that get either of two folders buy what the newest preview showed, and nothing else", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/builds/1" });
+  const { service } = preview;
+  await preview.plan();
+  await preview.account.journal.putAway();
+  const first = beginRun({ service, run: command("up", 2), project: "/builds/2" });
+  const five = await first.buy();
+  await first.account.journal.endRun();
+  const next = beginRun({ service, run: command("preview", 3), project: "/builds/2" });
+  await planEdit(next, five, { quantity: 8 });
+  await next.account.journal.putAway();
+
+  const other = beginRun({ service, run: command("up", 4), project: "/builds/1" });
+  const { planned } = await planEdit(other, five, { quantity: 9 });
+  expect(await failureOf(other.orders.update(five.state, planned))).toMatchObject({
+    code: "NOT_PLANNED",
+  });
+  await other.account.journal.endRun();
+  const last = beginRun({ service, run: command("up", 5), project: "/builds/1" });
+  await edit(last, five, { quantity: 8 });
   expect(service.orders).toHaveLength(2);
 });
 

@@ -494,6 +494,21 @@ test("225: what a preview has shown is paid also after another checkout has paid
   expect(service.extensions).toHaveLength(2);
 });
 
+test("227: jobs of one stack that get either of two folders carry out what the newest preview showed", async () => {
+  const preview = beginRun({ run: command("preview", 1), project: "/builds/1" });
+  const { service } = preview;
+  await preview.plan();
+  const up = beginRun({ service, run: command("up", 2), project: "/builds/2" });
+  const { inputs, state } = await up.extend();
+  await up.account.journal.endRun();
+  const longer = { paidThrough: TWO_PERIODS };
+  const next = beginRun({ service, run: command("preview", 3), project: "/builds/2" });
+  await next.plan(longer, inputs);
+  const last = beginRun({ service, run: command("up", 4), project: "/builds/1" });
+  await last.extensions.update(state, await last.plan(longer, inputs));
+  expect(service.extensions).toHaveLength(2);
+});
+
 test("198: a preview binds also if a period was paid while it went on, before it showed the next one", async () => {
   const preview = beginRun({ run: command("preview", 1) });
   const { service } = preview;
