@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { ofOrders } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
-import { addressOf, namesOfProxy, toKnown } from "../../proxies/address.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
 import { rememberOf } from "../../values/remember.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
@@ -52,7 +52,7 @@ export function classifyProxies(
   const isGone = (proxy: ReleasedProxy) => isDeclaredGone(proxy, goneIds, goneOrders);
   const own = ofOrders(records, state.orderIds);
   const rowClasses = new Map(own.map((row) => [row, classifyRow(row, isGone(row), asOf)]));
-  const rowOf = findRows(records);
+  const rowOf = findRows(records, [...state.proxies, ...state.released]);
   const classify = (proxy: ReleasedProxy): Classified<ReleasedProxy, RecordedClass> => {
     if (isGone(proxy)) return { proxy, as: "over" };
     const row = rowOf(proxy);
@@ -115,10 +115,10 @@ function share(
   living: readonly ProxyRecord[],
   remaining: readonly ReleasedProxy[],
 ): { held: ProxyRecord[]; released: ProxyRecord[] } {
-  const isReleased = among(remaining);
-  const isRecorded = among(proxies);
+  const isReleased = among(remaining, proxies);
+  const isRecorded = among(proxies, remaining);
   const found = living.filter(isReleased);
-  const isFound = among(found);
+  const isFound = among(found, []);
   const lost = Map.groupBy(
     remaining.filter((proxy) => !isFound(proxy)),
     ({ orderId }) => orderId,
@@ -138,23 +138,41 @@ function share(
   return { held: living.filter((record) => !released.has(record)), released: [...released] };
 }
 
-/** Whether a proxy is one of these, by its id, or by its address if the service has changed the id. */
-function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
-  const names = new Set(proxies.flatMap((proxy) => namesOfProxy(toKnown(proxy))));
-  return (proxy) => namesOfProxy(toKnown(proxy)).some((name) => names.has(name));
+/**
+ * Whether a proxy is one of these, by its id, or by its address if the service has changed the id. One that has the id of one of
+ * the others is that one, wherever it is now.
+ */
+function among(
+  proxies: readonly ReleasedProxy[],
+  others: readonly ReleasedProxy[],
+): (proxy: ReleasedProxy) => boolean {
+  const addresses = new Set(proxies.map(addressOf).filter((address) => address !== ""));
+  const [ids, otherIds] = [idsOf(proxies), idsOf(others)];
+  return (proxy) => {
+    if (ids.has(proxy.ipAddressId)) return true;
+    return !otherIds.has(proxy.ipAddressId) && addresses.has(addressOf(proxy));
+  };
+}
+
+function idsOf(proxies: readonly ReleasedProxy[]): ReadonlySet<string> {
+  return new Set(proxies.map(({ ipAddressId }) => ipAddressId));
 }
 
 /**
- * Finds the row of a proxy by its id, or by its address if the service has changed the id. A row of the same address
- * that ends earlier is a remainder under an older id.
+ * Finds the row of a proxy by its id, or by its address if the service has changed the id. A row with the id of another
+ * recorded proxy is that one, which may have moved there. And a row of the same address that ends earlier is a remainder under
+ * an older id.
  */
 function findRows(
   records: readonly ProxyRecord[],
+  recorded: readonly ReleasedProxy[],
 ): (proxy: ReleasedProxy) => ProxyRecord | undefined {
   const { byId, lastOf } = rowIndex(records);
+  const ids = idsOf(recorded);
   return (proxy) => {
     const row = byId.get(proxy.ipAddressId) ?? lastOf.get(addressOf(proxy));
     if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
+    if (ids.has(row.ipAddressId)) return undefined;
     return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
   };
 }

@@ -83,3 +83,15 @@ test("no proxy is counted twice", () => {
     }),
   );
 });
+
+test("228: a proxy that is not listed is not found at an address to which another recorded one has moved", () => {
+  const [gone, moved] = [record("7000", 1), record("7000", 2)];
+  const state = {
+    ...orderState({ orderIds: ["7000"], holdings: { held: 1, released: [] } }, [moved]),
+    released: [gone],
+  };
+  const records = [{ ...moved, ipAddressIp: gone.ipAddressIp, httpsPort: gone.httpsPort ?? "" }];
+  const found = compareWithListing(state, { records, asOf: WHILE_PAID }, new Set());
+  expect(idsOf(found.held)).toEqual([moved.ipAddressId]);
+  expect(idsOf(found.unlisted)).toEqual([gone.ipAddressId]);
+});

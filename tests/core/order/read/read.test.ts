@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ProxyRecord } from "../../../../provider/client/index.ts";
 import { AFTER_END, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
@@ -91,4 +92,23 @@ describe("read", () => {
     expect(await orders.diff(found.state, checked, new Set())).toEqual({ kind: "update" });
     expect(service.calls.createOrder).toBe(1);
   });
+});
+
+test("228: a held proxy that the service has moved to the former address of a released one stays held", async () => {
+  const { inputs, state, service, orders } = await laterRun();
+  const { checked: fewer } = await orders.check(ownerOf("fleet"), inputs, given({ quantity: 4 }));
+  const less = await orders.update(state, fewer);
+  const [held, released] = [less.proxies[0], less.released[0]];
+  const place = { ipAddressIp: released?.ipAddressIp, httpsPort: released?.httpsPort };
+  service.records = service.records.map((row) => {
+    if (row.ipAddressId === held?.ipAddressId) return { ...row, ...place } as ProxyRecord;
+    const isReleased = row.ipAddressId === released?.ipAddressId;
+    return isReleased ? { ...row, ipAddressIp: "198.51.100.9" } : row;
+  });
+  const found = await beginRun({ service }).orders.read(less);
+  if (found.kind !== "present") throw new Error("it is there");
+  const ids = (proxies: readonly { ipAddressId: string }[]) =>
+    proxies.map(({ ipAddressId }) => ipAddressId).toSorted();
+  expect(ids(found.state.proxies)).toEqual(ids(less.proxies));
+  expect(ids(found.state.released)).toEqual(ids(less.released));
 });
