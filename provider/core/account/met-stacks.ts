@@ -4,25 +4,40 @@ import { remember } from "../values/remember.ts";
 
 /** The stacks of which the engine shows resources to this process, of whatever kind. */
 export interface MetStacks {
-  /** Call this with each resource that is checked or deleted. Never fails. */
+  /** Call this with each resource that is checked, and with each order that is deleted. Never fails. */
   meet(owner: string): Promise<void>;
+  /**
+   * The same for another resource that is deleted. A destroy shows the state of an order that it depends on only later, when that
+   * is deleted.
+   */
+  meetByDelete(owner: string): Promise<void>;
   /**
    * The same for one that is only looked at. A refresh comes before the program has declared anything, so such a stack counts
    * as met only if what is found can be told at the end of the run.
    */
   meetByRefresh(owner: string): Promise<void>;
   /** What is done once for each stack. Orders say it here, since the resources that are no orders know nothing of them. */
-  onceMet(work: (stack: string) => Promise<void>): void;
+  onceMet(work: MetWork): void;
 }
+
+/** @param areStatesToCome whether the engine may show states later that it has not shown yet. */
+type MetWork = (stack: string, areStatesToCome: boolean) => Promise<void>;
 
 /** Makes the stacks of one process. */
 export function createMetStacks({ endsLast }: Pick<Log, "endsLast">): MetStacks {
-  let work = async (_stack: string): Promise<void> => undefined;
-  const workOnce = remember((stack: string) => work(stack));
+  let work: MetWork = async () => undefined;
+  const workOnce = remember((stack: string) => work(stack, false));
+  const workEarly = remember((stack: string) => work(stack, true));
   const meet = (owner: string) => workOnce(stackOf(owner)).catch(() => undefined);
 
   return {
     meet,
+
+    async meetByDelete(owner) {
+      // What is told at the end of the run is told when all states were shown.
+      if (endsLast) await meet(owner);
+      else await workEarly(stackOf(owner)).catch(() => undefined);
+    },
 
     async meetByRefresh(owner) {
       if (endsLast) await meet(owner);

@@ -114,7 +114,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async delete(outputs) {
       const state = parseAutoExtensionState(outputs);
-      await account.stacks.meet(state.owner);
+      await account.stacks.meetByDelete(state.owner);
       const { settings, log } = account;
       try {
         const renewals = { ...state, proxies: proxiesOf(state), isDelete: true };

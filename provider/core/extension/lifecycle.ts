@@ -103,7 +103,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 
     async delete(outputs) {
       const state = parseExtensionState(outputs);
-      await account.stacks.meet(state.owner);
+      await account.stacks.meetByDelete(state.owner);
       await recognise(state);
       const { owner, proxyType } = state;
       const ends = describeEnds(state, await lookForPeople(account, proxyType));

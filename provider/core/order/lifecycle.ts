@@ -71,7 +71,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
   const { hold, recognise, nameState, follow } = createRecognition(account);
 
-  account.stacks.onceMet((stack) => nameUnclaimedOfOthers(account, stack));
+  account.stacks.onceMet((...met) => nameUnclaimedOfOthers(account, ...met));
 
   /** Then what an earlier run has bought for it is in no other resource's way. */
   async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {

@@ -49,13 +49,20 @@ export async function nameUnclaimedBeside(account: Account, owner: string): Prom
  * The same for a resource that has something to buy. Its own open purchases are recovered by that purchase. Or for a stack, of
  * which a resource is let go, only looked at, or no order.
  * @param owner the resource, or the stack
+ * @param areStatesToCome whether states may be shown later. Then an order that the engine was told of is not named: its state may
+ * be among them.
  */
-export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
+export async function nameUnclaimedOfOthers(
+  account: Account,
+  owner: string,
+  areStatesToCome = false,
+): Promise<void> {
   const left = await findUnclaimed(account, owner);
+  const mayCome = ({ phase }: OrderIntent) => areStatesToCome && phase === "returned";
   await tellAll(
     account,
     owner,
-    left.filter(({ intent }) => intent.owner !== owner),
+    left.filter(({ intent }) => intent.owner !== owner && !mayCome(intent)),
   );
 }
 

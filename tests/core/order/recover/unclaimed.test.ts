@@ -148,6 +148,40 @@ describe("an order of a run that was killed", () => {
   });
 });
 
+test.each([[true], [false]])(
+  "229: an order of a killed run is not named by a destroy that deletes an IpAutoExtend of it first, with an end that is waited for: %s",
+  async (endsLast) => {
+    const { service, state } = await buyAndDie("returned");
+    const first = beginRun({ service });
+    const { ipAddressIds } = state;
+    const renewals = createAutoExtensionLifecycle(first.account);
+    const { checked } = await renewals.check(renewal, undefined, givenRenewal({ ipAddressIds }));
+    const on = await renewals.create(checked);
+    await first.account.journal.endRun();
+    const destroy = beginRun({ service, endsLast });
+    await createAutoExtensionLifecycle(destroy.account).delete(on);
+    await destroy.orders.delete(state);
+    await destroy.account.story.lastWords();
+    expect(destroy.log.warnings).toEqual([]);
+  },
+);
+
+test("229: but one of which the engine was never told is, also where nobody waits for the end of the run", async () => {
+  const { service, state } = await buyAndDie("returned");
+  const first = beginRun({ service });
+  const { ipAddressIds } = state;
+  const renewals = createAutoExtensionLifecycle(first.account);
+  const { checked } = await renewals.check(renewal, undefined, givenRenewal({ ipAddressIds }));
+  const on = await renewals.create(checked);
+  await first.account.journal.endRun();
+  const args = { country: "DEU" };
+  await buyAndDie("placed", { run: beginRun({ service }), name: "lost", args });
+  const destroy = beginRun({ service, endsLast: false });
+  await createAutoExtensionLifecycle(destroy.account).delete(on);
+  await destroy.orders.delete(state);
+  expect(destroy.log.warnings).toEqual([expect.stringMatching(/^order 7001 .*for lost/)]);
+});
+
 describe("190: an order of a run that was killed, in a program that has no order any more", () => {
   const kinds = ["IpAutoExtend", "IpExtension"] as const;
   const ipAddressIds = ["ip-201", "ip-202"];
