@@ -51,7 +51,7 @@ export function beginPhase(
   const [shown, told] = families.has("phases")
     ? [tenant.shown.bindingOn(checkout), phase]
     : [new Map<never, never>(), "update" as const];
-  const spending = beginSpending({ checkout, shown, maxSpend });
+  const spending = beginSpending({ shown, maxSpend });
   const started: ProviderProcess[] = [];
   let sent = 0;
 

@@ -358,7 +358,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/auto-extension/apply.ts",
-        search: ".then(() => assertRenewalPreviewed(account, checked))",
+        search: ".then(() => assertRenewalPreviewed(account, checked, switchedBy))",
         replacement: "",
       },
       {
@@ -392,24 +392,6 @@ export const mutations: readonly Mutation[] = [
       },
     ],
     families: ["autoExtensions", "flags", "clocks"],
-  },
-  {
-    rule: "R2: nothing is bought that the newest preview did not show",
-    name: "another checkout ends what this one was shown",
-    changes: [
-      {
-        file: "core/journal/previewed-plans.ts",
-        search: "const isCarried = isInScope(shown) && (isHere(shown) || !isShownHere);",
-        replacement: "const isCarried = isInScope(shown);",
-      },
-      {
-        file: "core/spending/held-against-previews.ts",
-        search:
-          "const isAnothers = (intent: Intent) => isHere && !isShared && intent.project !== project;",
-        replacement: "const isAnothers = () => false;",
-      },
-    ],
-    families: ["checkouts", "phases", "extensions", "autoExtensions"],
   },
 ];
 

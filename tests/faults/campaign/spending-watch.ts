@@ -4,8 +4,6 @@ import type { Shown } from "./shown-plans.ts";
 
 /** The sums of one run, which are compared with what it may spend. */
 export interface RunSpending {
-  /** Where it is run. */
-  readonly checkout: number;
   /** What previews have shown and binds this run, by owner. */
   readonly shown: ReadonlyMap<string, readonly Shown[]>;
   readonly maxSpend: number | undefined;
@@ -18,9 +16,7 @@ export interface RunSpending {
 }
 
 /** Begins the sums of a run. */
-export function beginSpending(
-  run: Pick<RunSpending, "checkout" | "shown" | "maxSpend">,
-): RunSpending {
+export function beginSpending(run: Pick<RunSpending, "shown" | "maxSpend">): RunSpending {
   return { ...run, spent: 0, surprise: 0, isSurprised: false, charged: new Map() };
 }
 
@@ -44,7 +40,7 @@ interface WatchParts {
   /** How often prices have moved. */
   priceMoves(): number;
   /** Is told of each owner that was charged, or got what charges later. */
-  carriedOut(checkout: number, owner: string): void;
+  carriedOut(owner: string): void;
   /** Is told what is wrong. */
   blame(wrong: string): void;
 }
@@ -107,7 +103,7 @@ export function createSpendingWatch({
     }
     const charged = (run.charged.get(owner) ?? 0) + Math.min(price, moved ? confirmed : price);
     run.charged.set(owner, charged);
-    carriedOut(run.checkout, owner);
+    carriedOut(owner);
     for (const { effect, price: most = 0, quantity: count = 0 } of bindingFor(run, owner)) {
       if (!spendingEffects.has(effect))
         blame(`${what}: ${price} charged, the preview showed ${effect}`);
@@ -128,7 +124,7 @@ export function createSpendingWatch({
   /** What extends itself is charged later, and nobody is asked then. */
   function judgeRenewal(run: RunSpending, goal: string, price: number | undefined): void {
     const owner = owners.ofAutoExtension(goal);
-    carriedOut(run.checkout, owner);
+    carriedOut(owner);
     for (const { effect, pricePerCycle = price } of bindingFor(run, owner)) {
       if (!renewingEffects.has(effect))
         blame(`${goal} was switched on, the preview showed ${effect}`);
