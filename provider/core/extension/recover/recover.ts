@@ -13,8 +13,7 @@ import { type Recovering, takeOver } from "./take-over.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws if a doubt remains:
- * nothing is planned or paid on ends that an open extension may still move. Gives what the
- * resource takes over.
+ * nothing is planned or paid on ends that an open extension may still move. Gives what the resource takes over.
  */
 export type ExtensionRecoverer = (
   proxies: readonly ProxyRecord[],
