@@ -7,8 +7,7 @@ import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { isBelieved } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import { isRefusal } from "./switch.ts";
-import { type Going, type LeftOn, switchOffByDays } from "./switch-off-by-days.ts";
+import { type Going, isAnswer, type LeftOn, switchOffByDays } from "./switch-off-by-days.ts";
 
 /** A proxy that is believed to be on, although no listing shows it so. It is as it is listed, or else as it is recorded. */
 export type BelievedOn = Going &
@@ -63,8 +62,8 @@ export interface SwitchedBelieved {
 }
 
 /**
- * Switches them off. If something speaks against it that one is on, and the service refuses it, it is taken for
- * off: otherwise nobody could delete its owner.
+ * Switches them off. If something speaks against it that one is on, and the service refuses it or leaves it out, it is taken
+ * for off: otherwise nobody could delete its owner.
  */
 export async function switchBelieved(
   account: Pick<Account, "service" | "listing" | "log">,
@@ -72,7 +71,7 @@ export async function switchBelieved(
   believedOn: readonly BelievedOn[],
 ): Promise<SwitchedBelieved> {
   const refused = await switchOffByDays(account, renewals, believedOn);
-  const isTakenForOff = ({ one, error }: LeftOn<BelievedOn>) => one.isDoubted && isRefusal(error);
+  const isTakenForOff = ({ one, error }: LeftOn<BelievedOn>) => one.isDoubted && isAnswer(error);
   const takenForOff = refused.filter(isTakenForOff);
   if (takenForOff.length > 0) {
     account.log.warn(

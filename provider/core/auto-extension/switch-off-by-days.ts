@@ -36,7 +36,7 @@ export async function switchOffByDays<One extends Going>(
 }
 
 /** Whether the service has refused a call, or has left some proxies out. */
-function isAnswer(error: unknown): boolean {
+export function isAnswer(error: unknown): boolean {
   const isLeftOut = isProxyRentalError(error) && error.code === "AUTO_EXTENSION_FAILED";
   return isLeftOut || isRefusal(error);
 }
