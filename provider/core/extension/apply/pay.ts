@@ -15,6 +15,7 @@ import {
   type PaidProxy,
   recordExtension,
 } from "../model/state.ts";
+import { isCarriedOut } from "../plan/check.ts";
 import { findPayable } from "../plan/payable.ts";
 import type { ExtensionRecoverer } from "../recover/recover.ts";
 import { assertListed, NotListedError, toAwaited } from "./awaited.ts";
@@ -46,7 +47,7 @@ export class ExtensionUnfinishedError extends ProxyRentalError {
 /** What one process has paid for one plan. */
 interface Progress {
   paid: ExtensionIntent[];
-  /** What a killed run has paid for the resource, and its state lacks. */
+  /** What a killed run has paid for the resource, and its state lacks. Empty if that may not be saved before the rest is paid. */
   takenOver: readonly ExtensionIntent[];
   /** The proxies as they were last seen. */
   seen: readonly PaidProxy[];
@@ -96,7 +97,8 @@ export async function payExtension(
     const takenOver = await recover(await look(), { owner: checked.owner, purchases });
     // To recover may have taken a newer listing. They are saved as it shows them.
     if (takenOver.length > 0) await look();
-    own.takenOver = takenOver;
+    // A plan that the next check takes for carried out is not saved before it is: nothing would plan the rest of it.
+    if (!isCarriedOut(checked)) own.takenOver = takenOver;
     await payRounds(account, checked, own.paid, look);
   } catch (error) {
     // What was paid before this run, and is not saved here, is in the state already, or left to the next run.

@@ -55,7 +55,7 @@ export async function checkExtension(
  * Whether the plan of the last check is paid, or was never saved. If only some of several extensions are paid and
  * saved, the listing says what is left. The same is true of a plan that has taken over what an earlier run had paid.
  */
-function isCarriedOut({ quote, rounds, takesOver }: CheckedExtension): boolean {
+export function isCarriedOut({ quote, rounds, takesOver }: CheckedExtension): boolean {
   if (quote.effect === "none") return true;
   return quote.effect === "extend" && rounds.length === 1 && takesOver === undefined;
 }
