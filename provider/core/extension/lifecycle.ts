@@ -44,6 +44,8 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const recover = createExtensionRecoverer(account);
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
+  /** What a refresh of this process has put into a state. Nobody knows whether it is saved: a preview saves nothing. */
+  const unsaved = new Set<string>();
 
   /** The engine's state knows these payments, so they need no recovery. */
   async function recognise({
@@ -56,7 +58,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
     await account.recordedEnds.saw(proxyType, proxies);
     for (const { requestId, at } of purchases) {
       // A payment that is not listed yet stays open, so that other runs wait for it.
-      if (requestId === awaited?.requestId) continue;
+      if (requestId === awaited?.requestId || unsaved.has(requestId)) continue;
       await account.journal.confirmPurchase({ owner, proxyType }, { requestId, at });
     }
   }
@@ -91,6 +93,13 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
       const state = parseExtensionState(outputs);
       await account.stacks.meetByRefresh(state.owner);
       await recognise(state);
+      // What the state lacks is saved by the refresh.
+      const taken = await takeOver(
+        account,
+        await readOpenExtensions(account).catch(() => []),
+        state,
+      );
+      for (const { requestId } of taken) unsaved.add(requestId);
       return readExtension(account, state);
     },
 
@@ -114,12 +123,10 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 }
 
 async function readExtension(
-  account: Pick<Account, "listing" | "log" | "journal" | "spendLimit">,
+  account: Pick<Account, "listing" | "log" | "journal">,
   state: ExtensionState,
 ) {
   const { listing, log } = account;
-  // What the state lacks is saved by the refresh.
-  await takeOver(account, await readOpenExtensions(account).catch(() => []), state);
   const purchases = await findPayments(account, state.owner, [], state);
   const { missing, shortened, dropped, inPlace, ...found } = await listing
     .conclude(state.proxyType, (seen) => readListed(state, seen, purchases))
