@@ -43,7 +43,10 @@ test("auto-extension is switched on, found off, put right and switched off, for 
     replaces: [],
   });
   const repaired = await later.update(id, read.properties, repair.inputs);
-  expect(repaired.properties).toEqual(properties);
+  // The run that has switched them is another one.
+  const { switchedBy } = repaired.properties;
+  expect(switchedBy).not.toBe(properties.switchedBy);
+  expect(repaired.properties).toEqual({ ...properties, switchedBy });
   expect(renewing()).toEqual([first, second]);
   expect(simulator.requestCounts().setAutoExtension).toBe(1);
 

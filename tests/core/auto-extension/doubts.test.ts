@@ -362,6 +362,20 @@ describe("218: a service that counts only the flags that it changes", () => {
   });
 });
 
+function refuse(service: FakeService): void {
+  service.before.setAutoExtension = async () => {
+    throw serviceFailure("rejected");
+  };
+}
+
+function leaveOut(service: FakeService): void {
+  service.before.setAutoExtension = async (request) => ({
+    ...request,
+    ipAddressIds: [],
+    quantity: 0,
+  });
+}
+
 describe("219: what this package has switched off, and only an older state has as on", () => {
   test("stops no destroy of its order, which has ended, and says so", async () => {
     const { service, state } = await switchOffAfterRefresh();
@@ -402,18 +416,30 @@ describe("219: what this package has switched off, and only an older state has a
     expect(code).toBe("AUTO_EXTENSION_FAILED");
   });
 
-  test("stops no deletion of an IpAutoExtend that is listed as off and declared gone", async () => {
-    const { renewals, state, service, log } = await laterRun(
-      {},
-      { settings: { goneOrders: new Set(["ip-1", "ip-2"]) } },
-    );
-    for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
-    service.before.setAutoExtension = async () => {
-      throw serviceFailure("rejected");
-    };
-    await renewals.delete(state);
-    expect(log.warnings).toHaveLength(1);
+  test("stops no destroy either where the service leaves it out of its answer", async () => {
+    const { service, state } = await switchOffAfterRefresh();
+    service.now = AFTER_END;
+    service.records = [];
+    leaveOut(service);
+    await beginOrders({ service }).orders.delete(state);
   });
+
+  test.each([
+    ["refuses it", refuse],
+    ["leaves it out of its answer", leaveOut],
+  ])(
+    "stops no deletion of an IpAutoExtend that is listed as off and declared gone, where the service %s",
+    async (_how, answer) => {
+      const { renewals, state, service, log } = await laterRun(
+        {},
+        { settings: { goneOrders: new Set(["ip-1", "ip-2"]) } },
+      );
+      for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
+      answer(service);
+      await renewals.delete(state);
+      expect(log.warnings).toHaveLength(1);
+    },
+  );
 });
 
 describe("220: what was switched off by its id, because no listing had it, is written down as off", () => {

@@ -6,7 +6,7 @@ import { failureOf } from "../support/orders-under-test.ts";
 
 const THREE_PERIODS = "2026-06-28";
 
-test("what an ended run has paid and no state has is saved, and the next up without a refresh goes on", async () => {
+test("230: what an ended run has paid and no state has is saved, and the next up without a refresh goes on", async () => {
   const first = beginRun();
   const before = await first.extend();
   const { service } = first;

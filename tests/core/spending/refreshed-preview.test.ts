@@ -10,7 +10,7 @@ const phaseOf = (phase: "preview" | "update"): RunIdentity => ({
   phase: () => phase,
 });
 
-test("an update stops on what its preview has refreshed and compared, and records it", async () => {
+test("231: an update stops on what its preview has refreshed and compared, and records it", async () => {
   const args = { paidThrough: "2026-06-28" };
   const first = beginRun();
   const { service } = first;
