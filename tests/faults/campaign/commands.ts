@@ -122,22 +122,35 @@ function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitra
   ]);
 }
 
-/** Several edits of one auto-extension with runs between them. A flag needs many of them to go astray. */
+/** Several edits of one auto-extension, with a run after each. A flag needs many of them to go astray. */
 function anyRenewals(families: Families): fc.Arbitrary<Step> {
   const when = whenIn(families);
+  const nothing = fc.constant(inOrder([]));
+  const trouble = fc.oneof(
+    { weight: 4, arbitrary: nothing },
+    ...[
+      ...when("flags", [anyFormerFlags().map((one) => breakService([one]))]),
+      ...when("listings", [anyTrouble(families).map(breakService)]),
+      ...when("checkouts", [fc.constant(enterCheckout("former"))]),
+    ].map((arbitrary) => ({ weight: 1, arbitrary })),
+  );
+  const runs = fc.oneof(
+    { weight: 3, arbitrary: anyCalmRun(families).map(run) },
+    { weight: 1, arbitrary: anyRun(families).map(run) },
+  );
   return fc.constantFrom(...resourceNames).chain((name) => {
-    const edit = fc.oneof(...anyRenewing(fc.constant(name), families));
-    const steps = fc.oneof(
-      { weight: 4, arbitrary: edit },
-      { weight: 4, arbitrary: anyRun(families).map(run) },
-      ...[
-        ...when("flags", [anyFormerFlags().map((trouble) => breakService([trouble]))]),
-        ...when("listings", [anyTrouble(families).map(breakService)]),
-        ...when("checkouts", [fc.constant(enterCheckout("former"))]),
-      ].map((arbitrary) => ({ weight: 1, arbitrary })),
-    );
-    return fc.array(steps, { minLength: 3, maxLength: 8 }).map(inOrder);
+    const edit = fc.oneof(nothing, ...anyRenewing(fc.constant(name), families));
+    const rounds = fc.array(fc.tuple(trouble, edit, runs), { minLength: 2, maxLength: 5 });
+    return rounds.map((all) => inOrder(all.flat()));
   });
+}
+
+/** A run of the first stack that nobody cuts off. */
+function anyCalmRun(families: Families): fc.Arbitrary<RunPlan> {
+  const phases = families.has("phases")
+    ? (["preview", "update", "update", "both"] as const)
+    : (["update"] as const);
+  return fc.record({ refresh: fc.boolean(), phases: fc.constantFrom(...phases) });
 }
 
 /** The program at the beginning of a schedule. */
@@ -333,7 +346,7 @@ function step(text: string, act: (world: World) => unknown): Step {
 }
 
 function inOrder(steps: readonly Step[]): Step {
-  return step(steps.join(", then "), async (world) => {
+  return step(steps.filter((one) => `${one}` !== "").join(", then "), async (world) => {
     for (const one of steps) await one.run({}, world);
   });
 }

@@ -330,18 +330,6 @@ export const mutations: readonly Mutation[] = [
   },
   {
     rule: "R8: what extends itself is money that is spent later",
-    name: "the journal stands over a state that has seen more",
-    changes: [
-      {
-        file: "core/auto-extension/believed-on.ts",
-        search: "if (!flag?.autoExtend && !isOnByState) return [];",
-        replacement: "if (flag ? !flag.autoExtend : !isOnByState) return [];",
-      },
-    ],
-    families: ["autoExtensions", "flags", "listings", "stores"],
-  },
-  {
-    rule: "R8: what extends itself is money that is spent later",
     name: "a resource that was replaced switches off what goes on",
     changes: [
       {
@@ -368,30 +356,6 @@ export const mutations: readonly Mutation[] = [
       },
     ],
     families: ["autoExtensions", "phases"],
-  },
-  {
-    rule: "R8: what extends itself is money that is spent later",
-    name: "a run that switches nothing on ends what previews have shown",
-    changes: [
-      {
-        file: "core/auto-extension/apply.ts",
-        search: "if (isToSwitchOn) await account.journal.previewed.carriedOut(checked.owner);",
-        replacement: "await account.journal.previewed.carriedOut(checked.owner);",
-      },
-    ],
-    families: ["autoExtensions", "phases"],
-  },
-  {
-    rule: "R8: what extends itself is money that is spent later",
-    name: "a clock that was set back drops what was switched",
-    changes: [
-      {
-        file: "core/journal/known-flags.ts",
-        search: "other.turn > seenTurn && other.at > at,",
-        replacement: "other.at > at,",
-      },
-    ],
-    families: ["autoExtensions", "flags", "clocks"],
   },
 ];
 
