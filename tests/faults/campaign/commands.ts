@@ -102,7 +102,7 @@ function anyExtending(name: fc.Arbitrary<string>, families: Families): fc.Arbitr
   return when("extensions", [
     fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
     name.map(withdrawExtension),
-    ...when("taints", [name.map(taintExtension)]),
+    ...when("taints", [name.map((of) => taint("extensions", of))]),
     ...when("renames", [name.map(renameExtension)]),
   ]);
 }
@@ -118,7 +118,7 @@ function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitra
     ...when("flags", [
       fc.tuple(name, fc.boolean(), anyTenant(families)).map((of) => switchByHand(...of)),
     ]),
-    ...when("taints", [name.map(taintRenewal)]),
+    ...when("taints", [name.map((of) => taint("autoExtensions", of))]),
   ]);
 }
 
@@ -468,18 +468,11 @@ function switchByHand(name: string, autoExtend: boolean, tenant: number): Step {
   });
 }
 
-/** `pulumi state taint`. */
-function taintExtension(of: string): Step {
-  return step(`replace the extension of ${of}`, (world) => {
-    const { extensions, tainted } = tenantOf(world);
-    tainted.add(nameOf(extensions, of));
-  });
-}
-
-function taintRenewal(of: string): Step {
-  return step(`replace the renewal of ${of}`, (world) => {
-    const { autoExtensions, tainted } = tenantOf(world);
-    tainted.add(nameOf(autoExtensions, of));
+/** `pulumi state taint` of what is declared for an order. */
+function taint(kind: "extensions" | "autoExtensions", of: string): Step {
+  return step(`replace what ${of} has among ${kind}`, (world) => {
+    const tenant = tenantOf(world);
+    tenant.tainted.add(nameOf(tenant[kind], of));
   });
 }
 
