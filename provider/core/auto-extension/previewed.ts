@@ -78,7 +78,7 @@ export async function assertRenewalPreviewed(
   await holdAgainstPreviews(run, {
     owner: checked.owner,
     isAgain: () => false,
-    stateOf: switchedBy,
+    carriedOutBy: switchedBy,
     assertShown: (plan) => assertShown(plan, checked),
   });
 }

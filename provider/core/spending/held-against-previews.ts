@@ -27,7 +27,7 @@ interface Held {
   /** Whether a plan still binds it after it was carried out. */
   isAgain(plan: PreviewedPlan): boolean;
   /** The run that has carried out what the state has, where no purchase tells that. */
-  stateOf?: string | undefined;
+  carriedOutBy?: string | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function holdAgainstPreviews(
       continue;
     }
     const paid = await findPaid(plan, all, preview, journal);
-    const isOver = isEnded(plan, held.stateOf, preview, journal) || isBought(plan, paid);
+    const isOver = isEnded(plan, held.carriedOutBy, preview, journal) || isBought(plan, paid);
     if (!isOver) held.assertShown(restOf(plan, paid, held));
     else if (held.isAgain(plan)) held.assertShown(plan);
   }
@@ -77,16 +77,16 @@ async function assertContained(
 
 /**
  * Whether a plan was carried out since, where no purchase tells that. Then the preview says nothing of what comes next.
- * @param stateOf see `Held`
+ * @param carriedOutBy see `Held`
  */
 function isEnded(
   { isOver, carriedOut = [] }: PreviewedPlan,
-  stateOf: string | undefined,
+  carriedOutBy: string | undefined,
   preview: Preview,
   journal: BoundRun["journal"],
 ): boolean {
   const isFrom = isFromHere(preview, journal);
-  return isOver === true || carriedOut.some((by) => by.runId === stateOf || isFrom(by));
+  return isOver === true || carriedOut.some((by) => by.runId === carriedOutBy || isFrom(by));
 }
 
 /**

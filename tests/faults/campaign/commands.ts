@@ -1,5 +1,5 @@
 import fc, { type AsyncCommand } from "fast-check";
-import type { Families } from "./families.ts";
+import { type Families, whenIn } from "./families.ts";
 import {
   findForeign,
   findFormers,
@@ -46,7 +46,7 @@ const DAY_MS = 24 * HOUR_MS;
 export function anyStep(families: Families): fc.Arbitrary<Step>[] {
   const name = fc.constantFrom(...resourceNames);
   const trouble = anyTrouble(families);
-  const when = whenIn(families);
+  const when = whenIn<fc.Arbitrary<Step>>(families);
   const anyDeclaration = fc
     .tuple(name, anyArgs(families), anyTenant(families))
     .map(([of, given, tenant]) => declare(of, given, tenant));
@@ -91,14 +91,9 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
   ];
 }
 
-function whenIn(families: Families) {
-  return (family: Parameters<Families["has"]>[0], steps: fc.Arbitrary<Step>[]) =>
-    families.has(family) ? steps : [];
-}
-
 /** What may happen to the extension of an order. */
 function anyExtending(name: fc.Arbitrary<string>, families: Families): fc.Arbitrary<Step>[] {
-  const when = whenIn(families);
+  const when = whenIn<fc.Arbitrary<Step>>(families);
   return when("extensions", [
     fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
     name.map(withdrawExtension),
@@ -109,7 +104,7 @@ function anyExtending(name: fc.Arbitrary<string>, families: Families): fc.Arbitr
 
 /** What may happen to the auto-extension of an order. */
 function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitrary<Step>[] {
-  const when = whenIn(families);
+  const when = whenIn<fc.Arbitrary<Step>>(families);
   return when("autoExtensions", [
     fc.tuple(name, fc.boolean(), fc.constantFrom(30, 60)).map((of) => declareRenewal(...of)),
     fc.tuple(name, fc.constant(true), fc.constant(30)).map((of) => declareRenewal(...of)),
@@ -124,7 +119,7 @@ function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitra
 
 /** Several edits of one auto-extension, with a run after each. A flag needs many of them to go astray. */
 function anyRenewals(families: Families): fc.Arbitrary<Step> {
-  const when = whenIn(families);
+  const when = whenIn<fc.Arbitrary<Step>>(families);
   const nothing = fc.constant(inOrder([]));
   const trouble = fc.oneof(
     { weight: 4, arbitrary: nothing },

@@ -65,3 +65,8 @@ export function chooseFamilies(chosen: ChosenFamilies, random: () => number): Fa
   const isWhole = random() < 0.5;
   return new Set(families.filter(() => isWhole || random() < 0.5));
 }
+
+/** Gives some things where a family is played, and nothing where it is not. */
+export function whenIn<One>(families: Families): (family: Family, some: One[]) => One[] {
+  return (family, some) => (families.has(family) ? some : []);
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { FaultRule, SimulatedProxy } from "../../../simulator/index.ts";
-import type { Families } from "./families.ts";
+import { type Families, whenIn } from "./families.ts";
 import type { StoreMishap } from "./store-mishaps.ts";
 import type { World } from "./world.ts";
 
@@ -233,8 +233,7 @@ function anyFault(families: Families): Weighted[] {
     kind: "answer",
     patch: (answer) => ({ ...answer, data: { totalElements: 3, totalPages: 1, content: [] } }),
   });
-  const when = (family: Parameters<Families["has"]>[0], faults: Weighted[]) =>
-    families.has(family) ? faults : [];
+  const when = whenIn<Weighted>(families);
   return [
     { weight: 6, arbitrary: rule("createOrder", onOrder) },
     { weight: 1, arbitrary: withoutNumber },

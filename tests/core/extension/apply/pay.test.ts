@@ -466,15 +466,21 @@ test("209: and for no other proxies where the service tells no ports, and all sh
   expect(service.extensions).toHaveLength(1);
 });
 
-test("211: a preview is not over because another checkout has paid what its own one has shown", async () => {
+/** A preview of this checkout is shown, and then another checkout is previewed and pays for its own resource of that name. */
+async function payElsewhere(ipAddressIds: string[]) {
   const preview = beginRun({ run: command("preview", 1), project: "/here" });
   const { service } = preview;
   await preview.plan();
   const other = beginRun({ service, run: command("preview", 2), project: "/there" });
-  await other.plan({ ipAddressIds: ["ip-3"] });
+  await other.plan({ ipAddressIds });
   const there = beginRun({ service, run: command("up", 3), project: "/there" });
-  await there.extend({ ipAddressIds: ["ip-3"] });
+  await there.extend({ ipAddressIds });
   await there.account.journal.endRun();
+  return service;
+}
+
+test("211: a preview is not over because another checkout has paid what its own one has shown", async () => {
+  const service = await payElsewhere(["ip-3"]);
   const here = beginRun({ service, run: command("up", 4), project: "/here" });
   const refusal = await failureOf(here.extend({ paidThrough: TWO_PERIODS }));
   expect(refusal.code).toBe("NOT_PLANNED");
@@ -482,14 +488,7 @@ test("211: a preview is not over because another checkout has paid what its own 
 });
 
 test("225: what a preview has shown is paid also after another checkout has paid for its own resource of that name", async () => {
-  const preview = beginRun({ run: command("preview", 1), project: "/here" });
-  const { service } = preview;
-  await preview.plan();
-  const other = beginRun({ service, run: command("preview", 2), project: "/there" });
-  await other.plan({ ipAddressIds: ["ip-3", "ip-4"] });
-  const there = beginRun({ service, run: command("up", 3), project: "/there" });
-  await there.extend({ ipAddressIds: ["ip-3", "ip-4"] });
-  await there.account.journal.endRun();
+  const service = await payElsewhere(["ip-3", "ip-4"]);
   await beginRun({ service, run: command("up", 4), project: "/here" }).extend();
   expect(service.extensions).toHaveLength(2);
 });

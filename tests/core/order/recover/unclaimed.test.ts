@@ -148,16 +148,22 @@ describe("an order of a run that was killed", () => {
   });
 });
 
+/** A run is killed after the engine was told of its order, and the next one lets that order extend itself. */
+async function renewAfterDeath() {
+  const { service, state } = await buyAndDie("returned");
+  const next = beginRun({ service });
+  const { ipAddressIds } = state;
+  const renewals = createAutoExtensionLifecycle(next.account);
+  const { checked } = await renewals.check(renewal, undefined, givenRenewal({ ipAddressIds }));
+  const on = await renewals.create(checked);
+  await next.account.journal.endRun();
+  return { service, state, on };
+}
+
 test.each([[true], [false]])(
   "229: an order of a killed run is not named by a destroy that deletes an IpAutoExtend of it first, with an end that is waited for: %s",
   async (endsLast) => {
-    const { service, state } = await buyAndDie("returned");
-    const first = beginRun({ service });
-    const { ipAddressIds } = state;
-    const renewals = createAutoExtensionLifecycle(first.account);
-    const { checked } = await renewals.check(renewal, undefined, givenRenewal({ ipAddressIds }));
-    const on = await renewals.create(checked);
-    await first.account.journal.endRun();
+    const { service, state, on } = await renewAfterDeath();
     const destroy = beginRun({ service, endsLast });
     await createAutoExtensionLifecycle(destroy.account).delete(on);
     await destroy.orders.delete(state);
@@ -167,13 +173,7 @@ test.each([[true], [false]])(
 );
 
 test("229: but one of which the engine was never told is, also where nobody waits for the end of the run", async () => {
-  const { service, state } = await buyAndDie("returned");
-  const first = beginRun({ service });
-  const { ipAddressIds } = state;
-  const renewals = createAutoExtensionLifecycle(first.account);
-  const { checked } = await renewals.check(renewal, undefined, givenRenewal({ ipAddressIds }));
-  const on = await renewals.create(checked);
-  await first.account.journal.endRun();
+  const { service, on, state } = await renewAfterDeath();
   const args = { country: "DEU" };
   await buyAndDie("placed", { run: beginRun({ service }), name: "lost", args });
   const destroy = beginRun({ service, endsLast: false });
