@@ -4,11 +4,13 @@ import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
+import { isUnnamed } from "../../evidence/naming.ts";
 import {
   isDone,
   isOrderIntent,
   knownAs,
   type NamesOfType,
+  namesOf,
   type OrderIntent,
   ofType,
 } from "../../records/intent.ts";
@@ -140,15 +142,24 @@ export async function findNamedOrder(
   if (direct) return withProxies(direct);
   const intents = ofType(await journal.readAll(), proxyType).filter(isOrderIntent);
   const intent = intents.find((one) => one.orderNumber === orderNumber);
-  if (intent) {
-    const { whole } = matchOrders(intent, listed, new Set());
-    // If two may be it, a person must name one by the listing's id.
-    const alike = whole.length === 1 ? whole[0] : undefined;
-    const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? alike;
-    if (mapped) return withProxies(mapped);
-  }
+  const mapped = intent && findListed(intent, listed, intents);
+  if (mapped) return withProxies(mapped);
   const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === orderNumber);
   return past && { ...past, ended: true, proxies: [] };
+}
+
+/** The listed order of a purchase. If two may be it, a person must name one by the listing's id. */
+function findListed(
+  intent: OrderIntent,
+  listed: readonly ListedOrder[],
+  intents: readonly OrderIntent[],
+): ListedOrder | undefined {
+  const seen = listed.find(({ orderId }) => intent.orderIds?.includes(orderId));
+  // One that has ended is not listed, and the like of it is somebody else's.
+  if (seen || !isUnnamed(intent, listed)) return seen;
+  const others = intents.filter(({ id }) => id !== intent.id).flatMap(namesOf);
+  const { whole } = matchOrders(intent, listed, new Set(others));
+  return whole.length === 1 ? whole[0] : undefined;
 }
 
 /** The proxies that an adoption counts: those that have not ended. */

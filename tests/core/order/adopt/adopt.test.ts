@@ -152,6 +152,38 @@ describe("an order that the program adopts", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
+  test("232: by the number of an order that has ended is refused, though one like it is listed", async () => {
+    const run = beginRun();
+    await run.buy();
+    run.service.records = [1, 2, 3, 4, 5].map((n) => record("7900", n));
+    const failures = await failuresOf(beginRun({ service: run.service }), {
+      adoptOrderNumber: "7000",
+    });
+    expect(failures[0]?.reason).toContain("names order 7000, which is not among");
+  });
+
+  test("by a number from the journal is none that another purchase has become", async () => {
+    const run = beginRun({ service: { deliverAtOnce: 0 } });
+    const numbers = ["5001", "5002"];
+    run.service.before.createOrder = async () => ({
+      orderNumber: numbers.shift() ?? "",
+      promoCodeStatus: null,
+      balance: 993,
+    });
+    for (const name of ["fleet", "other"]) {
+      expect((await failureOf(run.buy(name))).code).toBe("DELIVERY_PENDING");
+    }
+    run.service.records.push(...[1, 2, 3, 4, 5].map((n) => record("L-77", n)));
+    const { journal } = run.account;
+    const other = (await journal.readAll()).find(({ orderNumber }) => orderNumber === "5002");
+    if (other) await journal.change(other, { phase: "returned", orderIds: ["L-77"] });
+    const failures = await failuresOf(beginRun({ service: run.service }), {
+      adoptOrderNumber: "5001",
+    });
+    expect(other).toBeDefined();
+    expect(failures[0]?.reason).toContain("names order 5001, which is not among");
+  });
+
   test("by a number that may mean two listed orders is refused", async () => {
     const run = beginRun({ service: { deliverAtOnce: 0 } });
     run.service.before.createOrder = async () => ({
