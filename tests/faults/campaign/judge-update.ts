@@ -13,7 +13,7 @@ export async function judgeUpdate(
 ): Promise<void> {
   const { broken, unreported } = verdict;
   if (lost.any()) letGoOfUnwanted(tenant);
-  // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
+  // Once a journal is lost, a run names what it finds when it checks. After a failed refresh, it checks nothing.
   const isTold = outcome.isChecked && ![...outcome.failures.values()].some(isBlind);
   if (!lost.any() || isTold) {
     const here = journal(tenant);
@@ -28,7 +28,7 @@ export async function judgeUpdate(
   if (!isLate) broken.push(...findOverspent(tenant, outcome, chargesBefore));
 }
 
-/** Whether a failure means that a run could not see the account. Without its journal, such a run knows of no order. */
+/** Whether a failure means that a run could not see the account, or nothing of a journal. Such a run knows of no order. */
 function isBlind(failure: string): boolean {
-  return /^(SERVICE|LISTING)_/.test(failure);
+  return /^(SERVICE|LISTING|JOURNAL)_/.test(failure);
 }

@@ -2,7 +2,7 @@ import { isOrderIntent, namesOf } from "../../../provider/core/records/intent.ts
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { RunOutcome } from "./paid-orders.ts";
-import type { Tenant } from "./tenant.ts";
+import type { OrderNames, ResourceArgs, Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -19,7 +19,8 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
-    if (said.includes("PROXYRENTAL_GONE_ORDERS")) sayWhatHasEnded(tenant, said);
+    if (said.includes("out of proxyrental:goneOrders")) takeBackGone(tenant, said);
+    else if (said.includes("PROXYRENTAL_GONE_ORDERS")) sayWhatHasEnded(tenant, said);
     if (/take the argument out|Nothing was imported/.test(said)) leaveAdoption(tenant, name);
   }
 }
@@ -56,7 +57,7 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
     } else if (!found || !isWanted) {
       await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
       // Nobody wants this order any more, so the person lets it run out.
-      if (found && !isWanted) tenant.release(found.orderNumber);
+      if (found && !isWanted) tenant.release(intent.orderNumber ?? found.orderNumber);
     }
   }
 }
@@ -117,15 +118,37 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
       const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
       const isWanted = wanted.country === country;
-      if (isWanted && isFirst)
-        program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+      if (isWanted && isFirst) adoptOnly(tenant, name, order);
       else if (isWanted && wanted.quantity > quantity) takeOverBeside(tenant, name, order);
       else giveUp(tenant, orderNumber, orderId);
-    } else if (goal !== name && other?.country !== country) {
+    } else if (goal !== name && (other?.country !== country || adoptsAnother(other, order))) {
       // The program does not ask for this order any more.
       giveUp(tenant, orderNumber, orderId);
     }
   }
+}
+
+/** Adopts an order with its quantity. Of what the person had taken out of the state, the rest is not wanted any more. */
+function adoptOnly(
+  { program, livingOrders, wasTakenOut, release, account }: Tenant,
+  name: string,
+  { quantity, orderId, orderNumber: kept }: SimulatedOrder,
+): void {
+  const wanted = program.get(name);
+  if (wanted === undefined) return;
+  program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+  const living = livingOrders(name).filter((orderNumber) => orderNumber !== kept);
+  const rest = account.orders().filter(({ orderNumber }) => living.includes(orderNumber));
+  for (const order of rest) if (wasTakenOut(order)) release(order.orderNumber);
+}
+
+/** Whether a resource is to take over another order. */
+function adoptsAnother({ adoptOrderNumber: named }: ResourceArgs, order: OrderNames): boolean {
+  return named !== undefined && !isCalled(order, named);
+}
+
+function isCalled({ orderNumber, orderId }: OrderNames, name: string): boolean {
+  return orderNumber === name || orderId === name;
 }
 
 /** Takes a further order of a resource over with a further resource, and lets the first one wait for it no more. */
@@ -162,6 +185,11 @@ function sayWhatHasEnded({ account, goneOrders, stack }: Tenant, said: string): 
     if (own.some(({ state }) => state !== "expired") || own.length === 0) continue;
     for (const name of [orderNumber, orderId]) if (mentions(said, name)) goneOrders.add(name);
   }
+}
+
+/** Says no longer of an order that has not ended that it has. */
+function takeBackGone({ goneOrders }: Tenant, said: string): void {
+  for (const one of goneOrders) if (mentions(said, one)) goneOrders.delete(one);
 }
 
 /** Leaves out a promo code that is used up. */

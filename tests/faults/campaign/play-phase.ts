@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { namesOf } from "../../../provider/core/records/intent.ts";
 import { beginPhase, type Phase } from "./begin-phase.ts";
 import { copyOf, type RunReport, runEngine } from "./engine.ts";
 import { judgeUpdate } from "./judge-update.ts";
@@ -63,6 +64,12 @@ export function createPhases(parts: WorldParts): Phases {
     letGoOfForgotten(tenant, await parts.journal(tenant).readAll(), sinceMs);
   }
 
+  /** The names of all orders that the journal has. */
+  async function readNames(tenant: Tenant): Promise<ReadonlySet<string>> {
+    const all = await steps.between(() => parts.journal(tenant).readAll());
+    return new Set(all.flatMap(namesOf));
+  }
+
   /** Begins a run, and gives what tells at its end whether no other one was there meanwhile. */
   function beginAlone(): () => boolean {
     const isFirst = underWay === 0 && !cancelled.any();
@@ -100,7 +107,9 @@ export function createPhases(parts: WorldParts): Phases {
     if (report === "cancelled") cancelled.add(life, marks);
     else presence.release(marks);
     // The runs of other stacks may change what these say.
-    if (endedAlone()) verdict.broken.push(...findSwitchedOff(tenant, renewing));
+    if (endedAlone()) {
+      verdict.broken.push(...(await findSwitchedOff(tenant, renewing, () => readNames(tenant))));
+    }
     noteReleased(tenant, released);
     if (typeof report !== "string") verdict.broken.push(...findTakenForGone(tenant, report));
     transcript.push(tellRun(tenant, { command, phase, report, said: said(), at: clock.now() }));
@@ -112,6 +121,8 @@ export function createPhases(parts: WorldParts): Phases {
       if (!previewOnly) noteCutOff(tenant);
       return report;
     }
+    // What it has switched off with an order, the auto-extension of an order that failed has as on.
+    if (released.length > 0 && report.failures.size > 0) noteCutOff(tenant);
     await steps.until(Promise.race([endInOrder(), life.ended]));
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     // What a preview could not write down, it has shown to nobody.

@@ -73,16 +73,24 @@ export function findRenewingElsewhere(
   return new Set(on.map(({ ip }) => ip).filter((ip) => renewed.has(ip) && !own.has(ip)));
 }
 
-/** Of the addresses that another stack had renewed before a run, those that the run has switched off unasked. */
-export function findSwitchedOff(
+/**
+ * Of the addresses that another stack had renewed before a run, those that the run has switched off unasked.
+ * @param readRecorded reads the names of all orders that the journal has. Of others it can't tell that a stack has adopted them
+ */
+export async function findSwitchedOff(
   { account, stack }: Tenant,
   renewing: ReadonlySet<string>,
-): string[] {
+  readRecorded: () => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
   const own = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
-  return account
+  const off = account
     .proxies()
     .filter(({ autoExtend, state }) => !autoExtend && state === "listed")
-    .filter(({ ip }) => renewing.has(ip) && !own.has(ip))
+    .filter(({ ip }) => renewing.has(ip) && !own.has(ip));
+  if (off.length === 0) return [];
+  const recorded = await readRecorded();
+  return off
+    .filter(({ orderId }) => recorded.has(orderId))
     .map(({ ip }) => `${ip} does not renew any more, and another stack declares it`);
 }
 

@@ -35,7 +35,7 @@ export interface AutoExtensionArgs {
 }
 
 /** The two names of an order. */
-type OrderNames = Pick<SimulatedOrder, "orderNumber" | "orderId">;
+export type OrderNames = Pick<SimulatedOrder, "orderNumber" | "orderId">;
 
 /** One stack, the account that it buys from, and what the campaign knows about both. */
 export interface Tenant {
