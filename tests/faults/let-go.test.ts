@@ -21,6 +21,7 @@ import {
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { ownerCalled, planOrder } from "../journals/shared/shared-run.ts";
+import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -188,6 +189,23 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     expect(await readPhases(runs)).toEqual(["keeper returned"]);
   });
 
+  test("233: an order is taken over while its former owner is deleted, and that is deleted once more: it goes on", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await remove(
+      runs,
+      "",
+      fleet,
+      onceListed(() => adopt(runs, "", "keeper", FIRST)),
+    );
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
+    await switchOn(runs, FIRST);
+    await remove(runs, "", fleet);
+    expect(countRenewing(runs)).toBe(5);
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
+    expect(await planAnew(runs, "", "keeper")).toContain("has bought 5 IPv4 proxies");
+  });
+
   test("an adoption was never saved, and its order is in the former owner's state: others may buy", async () => {
     const runs = await makeRuns(kind);
     const fleet = await buy(runs, "");
@@ -198,6 +216,21 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     expect(await buysAnew(runs, "", "other", { goal: "fleet" })).toBe(1);
   });
 });
+
+/** Something that happens once, before a run reads the listing for the first time. */
+function onceListed(happen: () => Promise<unknown>): Interposition {
+  let happened: Promise<unknown> | undefined;
+  return {
+    service: (real) => ({
+      ...real,
+      async listProxies(...call) {
+        happened ??= happen();
+        await happened;
+        return real.listProxies(...call);
+      },
+    }),
+  };
+}
 
 /** The next run takes over what a killed one has bought. It may be killed, too, when the engine has saved that. */
 function recover(runs: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {

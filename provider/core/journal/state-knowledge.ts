@@ -51,9 +51,9 @@ export interface StateKnowledge {
   follow(held: OrdersInState): Promise<void>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
-   * @param heirs who goes on with an order, by its names
+   * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
    */
-  release(held: OrdersInState, heirs?: ReadonlyMap<string, Heir>): Promise<void>;
+  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<void>;
   /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
@@ -66,6 +66,11 @@ export interface StateKnowledge {
   /** Does what could not be done before, as far as the journal can be read now. */
   catchUp(): Promise<void>;
 }
+
+/** Who goes on with an order, by its names. */
+export type FindHeirs = (intents: readonly Intent[]) => Promise<ReadonlyMap<string, Heir>>;
+
+type Changes = ReadonlyMap<Intent, IntentChange>;
 
 /** A resource, and the type of its proxies. */
 type OfType = Pick<OrdersInState, "owner" | "proxyType">;
@@ -111,25 +116,26 @@ export function knowFromState({
   async function changeEach(
     read: (held: OrdersInState) => Promise<Intent[]>,
     held: OrdersInState,
-    changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
+    changesOf: (all: readonly Intent[]) => Changes | Promise<Changes>,
   ): Promise<unknown> {
     let failure: unknown;
-    const all = await read(held).catch((error: unknown): Intent[] => {
+    const postpone = (error: unknown): Changes => {
       failure = error;
       // What this process closes until then stays closed.
       const isOpen = ({ phase }: Intent) => phase !== "closed";
       postponed.push(() =>
         changeEach(readOfType, held, (later) => changesOf(later.filter(isOpen))),
       );
-      return [];
-    });
-    for (const [intent, next] of changesOf(all)) {
+      return new Map();
+    };
+    for (const [intent, next] of await read(held).then(changesOf).catch(postpone)) {
       if (Object.keys(next).length === 0) continue;
       await changes
         .change(intent, next)
         .catch(async (error: unknown) => {
           if (!isConflict(error)) throw error;
-          const now = [...changesOf(await readOfType(held))].find(([{ id }]) => id === intent.id);
+          const anew = await changesOf(await readOfType(held));
+          const now = [...anew].find(([{ id }]) => id === intent.id);
           if (now) await changes.change(...now);
         })
         .catch((error: unknown) => {
@@ -154,7 +160,7 @@ export function knowFromState({
   }
 
   /** What follows from a state that is seen to have these orders: whose they are, and for which scope more they count. */
-  function followingOf(intents: readonly Intent[], held: OrdersInState): Map<Intent, IntentChange> {
+  function followingOf(intents: readonly Intent[], held: OrdersInState): Changes {
     const following = new Map<Intent, IntentChange>();
     const by = { owner: held.owner, scope };
     const note = (intent: Intent, change: IntentChange) => {
@@ -216,8 +222,9 @@ export function knowFromState({
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
-    async release(held, heirs = new Map()) {
-      await changeEach(readOfType, held, (intents) => {
+    async release(held, findHeirs = async () => new Map()) {
+      await changeEach(readOfType, held, async (intents) => {
+        const heirs = await findHeirs(intents);
         const open = intents.filter(({ phase }) => phase !== "closed");
         const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
         const unreceipted = findTakenOver(open, held).filter(isOwn);

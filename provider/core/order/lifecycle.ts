@@ -6,7 +6,7 @@ import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { findClaims, tellClaims } from "./adopt/claims.ts";
+import { findClaims, findHeirs, tellClaims } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
@@ -195,8 +195,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
         const left = withoutOrders(state, new Set(claims.keys()));
         // If all of it goes on, there is nothing to let go.
         if (claims.size === 0 || left.orderIds.length > 0) await retireOrder(account, left);
-        const heirs = Array.from(claims, ([orderId, { heir }]) => [orderId, heir] as const);
-        await journal.release(state, new Map(heirs));
+        await journal.release(state, (intents) => findHeirs(account, intents, state, claims));
       } catch (error) {
         await recognise(state);
         throw error;

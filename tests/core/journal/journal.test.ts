@@ -224,7 +224,12 @@ describe("what the engine's state shows", () => {
       new Map<string, Heir>([["8000", "unsaved"]]),
       "placed",
     ],
-    ["of another resource that it has taken over is that one's", "org/other", undefined, "placed"],
+    [
+      "of another resource that it has taken over is that one's",
+      "org/other",
+      new Map<string, Heir>(),
+      "placed",
+    ],
   ])("what a deleted resource has bought %s", async (_what, owner, goingOn, phase) => {
     const { begin } = makeMachine();
     await begin().change(await send(begin()), { phase: "placed", orderNumber: "8000" });
@@ -232,7 +237,7 @@ describe("what the engine's state shows", () => {
       ...{ owner, proxyType, orderNumber: "8000" },
       ...{ orderIds: ["8000"], purchases: [] },
     };
-    await begin().release(held, goingOn);
+    await begin().release(held, async () => goingOn);
     expect(await phasesOf(begin())).toEqual([phase]);
   });
 

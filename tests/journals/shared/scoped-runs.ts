@@ -286,8 +286,9 @@ export async function remove(
   { begin, clock }: ScopedRuns,
   scope: string,
   { state }: Pick<BoughtOrder, "state">,
+  interpose: Interposition = {},
 ): Promise<void> {
-  const run = await begin(scope);
+  const run = await begin(scope, { interpose });
   await run.orders.delete(state);
   await run.account.journal.endRun();
   clock.advance(HOUR_MS);

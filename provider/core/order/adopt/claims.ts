@@ -66,6 +66,9 @@ export interface Claim {
   bought?: OrderIntent;
 }
 
+/** The claims to the orders of a state, by their numbers and listed ids. */
+export type Claims = ReadonlyMap<string, Claim>;
+
 /** An order of a state, by its receipt, or by its listed id alone. */
 interface ClaimedOrder {
   receipt?: Receipt;
@@ -73,16 +76,39 @@ interface ClaimedOrder {
 }
 
 /**
- * Which orders of a state somebody else has, or its own resource by a newer state; by their numbers and listed ids.
+ * Which orders of a state somebody else has, or its own resource by a newer state.
  * @param taken the names of those that its own resource takes over in this run
  */
 export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   state: OrderState,
   taken: ReadonlySet<string> = new Set(),
-): Promise<ReadonlyMap<string, Claim>> {
-  const { owner, proxyType } = state;
+): Promise<Claims> {
   const intents = await account.journal.readAll().catch((): Intent[] => []);
+  return findClaimsIn(account, intents, state, taken);
+}
+
+/**
+ * Who goes on with the orders of a state that was deleted: those to whom they were left, and whoever has taken one over since.
+ * @param intents what the journal has when that is written down
+ */
+export async function findHeirs(
+  account: Pick<Account, "journal" | "registry">,
+  intents: readonly Intent[],
+  state: OrderState,
+  left: Claims,
+): Promise<ReadonlyMap<string, Heir>> {
+  const since = await findClaimsIn(account, intents, state, new Set());
+  return new Map(Array.from([...since, ...left], ([name, { heir }]) => [name, heir]));
+}
+
+async function findClaimsIn(
+  account: Pick<Account, "journal" | "registry">,
+  intents: readonly Intent[],
+  state: OrderState,
+  taken: ReadonlySet<string>,
+): Promise<Claims> {
+  const { owner, proxyType } = state;
   const bought = ofType(intents, proxyType).filter(isOrderIntent);
   const received = new Set(state.purchases.flatMap(({ orderIds }) => orderIds));
   const orders: ClaimedOrder[] = [
@@ -105,7 +131,7 @@ export async function findClaims(
 export async function tellClaims(
   { log, story }: Pick<Account, "log" | "story">,
   { owner }: Pick<OrderState, "owner">,
-  claims: ReadonlyMap<string, Claim>,
+  claims: Claims,
 ): Promise<void> {
   const told = new Map([...claims].map(([name, claim]) => [claim, name]));
   for (const [claim, orderId] of told) {
