@@ -86,10 +86,16 @@ export function findUnnamed(
             names.includes(one),
           ) &&
           // Another run has found its order, after this one had failed and said how to look the purchase up.
-          !mentions(said, intent.id),
+          !mentions(said, intent.id) &&
+          !isSaidToGoOn(said, intent),
       );
     })
     .map(({ orderNumber, goal }) => `${orderNumber} of ${goal} is named by nobody`);
+}
+
+/** Whether a run has said that the run that buys goes on. Right after a kill, nobody can tell. */
+function isSaidToGoOn(said: string, { owner }: Intent): boolean {
+  return said.includes("another run is buying") && said.includes(` for ${owner}. `);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isOrderIntent, namesOf } from "../../../provider/core/records/intent.ts";
+import { isOrderIntent, namesOf, type OrderIntent } from "../../../provider/core/records/intent.ts";
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { RunOutcome } from "./paid-orders.ts";
@@ -57,9 +57,14 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
     } else if (!found || !isWanted) {
       await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
       // Nobody wants this order any more, so the person lets it run out.
-      if (found && !isWanted) tenant.release(intent.orderNumber ?? found.orderNumber);
+      if (found && !isWanted) tenant.release((findOrderOf(tenant, intent) ?? found).orderNumber);
     }
   }
+}
+
+function findOrderOf({ account }: Tenant, intent: OrderIntent): SimulatedOrder | undefined {
+  const names = namesOf(intent);
+  return account.orders().find((order) => names.some((name) => isCalled(order, name)));
 }
 
 /**

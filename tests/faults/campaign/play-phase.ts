@@ -64,10 +64,10 @@ export function createPhases(parts: WorldParts): Phases {
     letGoOfForgotten(tenant, await parts.journal(tenant).readAll(), sinceMs);
   }
 
-  /** The names of all orders that the journal has. */
-  async function readNames(tenant: Tenant): Promise<ReadonlySet<string>> {
+  /** The names of the orders that the journal has for other stacks. */
+  async function readOthers(tenant: Tenant): Promise<ReadonlySet<string>> {
     const all = await steps.between(() => parts.journal(tenant).readAll());
-    return new Set(all.flatMap(namesOf));
+    return new Set(all.filter(({ owner }) => !tenant.owns(owner)).flatMap(namesOf));
   }
 
   /** Begins a run, and gives what tells at its end whether no other one was there meanwhile. */
@@ -108,7 +108,7 @@ export function createPhases(parts: WorldParts): Phases {
     else presence.release(marks);
     // The runs of other stacks may change what these say.
     if (endedAlone()) {
-      verdict.broken.push(...(await findSwitchedOff(tenant, renewing, () => readNames(tenant))));
+      verdict.broken.push(...(await findSwitchedOff(tenant, renewing, () => readOthers(tenant))));
     }
     noteReleased(tenant, released);
     if (typeof report !== "string") verdict.broken.push(...findTakenForGone(tenant, report));

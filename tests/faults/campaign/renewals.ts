@@ -75,12 +75,12 @@ export function findRenewingElsewhere(
 
 /**
  * Of the addresses that another stack had renewed before a run, those that the run has switched off unasked.
- * @param readRecorded reads the names of all orders that the journal has. Of others it can't tell that a stack has adopted them
+ * @param readOthers reads the names of the orders that the journal has for other stacks: only of those can a run know it
  */
 export async function findSwitchedOff(
   { account, stack }: Tenant,
   renewing: ReadonlySet<string>,
-  readRecorded: () => Promise<ReadonlySet<string>>,
+  readOthers: () => Promise<ReadonlySet<string>>,
 ): Promise<string[]> {
   const own = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   const off = account
@@ -88,9 +88,9 @@ export async function findSwitchedOff(
     .filter(({ autoExtend, state }) => !autoExtend && state === "listed")
     .filter(({ ip }) => renewing.has(ip) && !own.has(ip));
   if (off.length === 0) return [];
-  const recorded = await readRecorded();
+  const others = await readOthers();
   return off
-    .filter(({ orderId }) => recorded.has(orderId))
+    .filter(({ orderId }) => others.has(orderId))
     .map(({ ip }) => `${ip} does not renew any more, and another stack declares it`);
 }
 
