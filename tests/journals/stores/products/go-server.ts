@@ -21,7 +21,11 @@ export const gofakes3: Product = {
     const port = await findPort();
     const server = await beginServer(
       program,
-      () => ["-backend", "memory", "-initialbucket", "journal", "-host", `127.0.0.1:${port}`],
+      () => [
+        // A line for each request would be more than anybody keeps who plays for hours.
+        ...["-backend", "memory", "-quiet"],
+        ...["-initialbucket", "journal", "-host", `127.0.0.1:${port}`],
+      ],
       () => answers(port),
     );
     return { ...s3On(port), end: server.end };
