@@ -1,6 +1,7 @@
 import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import { copyOf, namesOf, type StackState } from "./engine.ts";
 import { leaveAdoption } from "./person.ts";
+import { noteMaybeOff } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
@@ -49,6 +50,7 @@ export async function putStateBack(world: World, tenant: Tenant, which: number):
   if (!orders.every((one) => recorded.has(one.orderNumber) || recorded.has(one.orderId))) return;
   for (const order of lost) takenOut.add(order);
   Object.assign(stack, copyOf(earlier));
+  noteMaybeOff(tenant);
 }
 
 function allNames({ resources, replaced }: StackState): Set<string> {

@@ -7,7 +7,7 @@ import { letGoOfForgotten, letGoOfUnwanted } from "./lost-journals.ts";
 import type { Machine } from "./machines.ts";
 import { beginLife, type EarlyEnd, type Lifespan } from "./mortality.ts";
 import { findDuplicates, findTakenForGone, findUnnamed, type RunOutcome } from "./paid-orders.ts";
-import { findRenewingElsewhere, findSwitchedOff, noteCutOff } from "./renewals.ts";
+import { findRenewingElsewhere, findSwitchedOff, noteMaybeOff } from "./renewals.ts";
 import { tellRun } from "./tell-run.ts";
 import type { Tenant } from "./tenant.ts";
 import type { WorldParts } from "./world-parts.ts";
@@ -118,11 +118,11 @@ export function createPhases(parts: WorldParts): Phases {
     if (typeof report === "string") {
       // It says a line before it answers the check, so nobody knows here which of its plans a person has seen.
       if (previewOnly && said() !== "") tenant.shown.clear();
-      if (!previewOnly) noteCutOff(tenant);
+      if (!previewOnly) noteMaybeOff(tenant);
       return report;
     }
     // What it has switched off with an order, the auto-extension of an order that failed has as on.
-    if (released.length > 0 && report.failures.size > 0) noteCutOff(tenant);
+    if (released.length > 0 && report.failures.size > 0) noteMaybeOff(tenant);
     await steps.until(Promise.race([endInOrder(), life.ended]));
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     // What a preview could not write down, it has shown to nobody.

@@ -29,8 +29,8 @@ export function noteSeen({ switchedByHand, maybeOff }: Tenant): void {
   maybeOff.clear();
 }
 
-/** Notes that a run was cut off, which may have switched off what the state has as on. */
-export function noteCutOff({ stack, maybeOff }: Tenant): void {
+/** Notes that what the state has as on may be off: a run was cut off, or the state is an earlier one. */
+export function noteMaybeOff({ stack, maybeOff }: Tenant): void {
   const states = [...stack.autoExtensions.values()].map(({ outputs }) => outputs);
   for (const ip of addressesOf(states)) maybeOff.add(ip);
 }
