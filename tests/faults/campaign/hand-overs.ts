@@ -1,6 +1,6 @@
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { namesOf } from "./engine.ts";
-import type { Tenant } from "./tenant.ts";
+import { isCalled, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /** A resource of a stack. */
@@ -166,9 +166,8 @@ export function forgoHandOver({ program, heirs, account, stack }: Tenant, name: 
   const outputs = stack.resources.get(name)?.outputs;
   if (awaited === undefined) return;
   const held = outputs === undefined ? [] : namesOf(outputs);
-  for (const { orderNumber, orderId } of account.orders()) {
-    const isAwaited = orderNumber === awaited || orderId === awaited;
-    const isHeld = held.includes(orderNumber) || held.includes(orderId);
-    if (isAwaited && !isHeld) heirs.get(orderNumber)?.pop();
+  for (const order of account.orders()) {
+    const isHeld = held.some((one) => isCalled(order, one));
+    if (isCalled(order, awaited) && !isHeld) heirs.get(order.orderNumber)?.pop();
   }
 }

@@ -2,7 +2,7 @@ import { isOrderIntent, namesOf, type OrderIntent } from "../../../provider/core
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { RunOutcome } from "./paid-orders.ts";
-import type { OrderNames, ResourceArgs, Tenant } from "./tenant.ts";
+import { isCalled, type OrderNames, type ResourceArgs, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -150,10 +150,6 @@ function adoptOnly(
 /** Whether a resource is to take over another order. */
 function adoptsAnother({ adoptOrderNumber: named }: ResourceArgs, order: OrderNames): boolean {
   return named !== undefined && !isCalled(order, named);
-}
-
-function isCalled({ orderNumber, orderId }: OrderNames, name: string): boolean {
-  return orderNumber === name || orderId === name;
 }
 
 /** Takes a further order of a resource over with a further resource, and lets the first one wait for it no more. */

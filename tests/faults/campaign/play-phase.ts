@@ -9,7 +9,7 @@ import { beginLife, type EarlyEnd, type Lifespan } from "./mortality.ts";
 import { findDuplicates, findTakenForGone, findUnnamed, type RunOutcome } from "./paid-orders.ts";
 import { findRenewingElsewhere, findSwitchedOff, noteMaybeOff } from "./renewals.ts";
 import { tellRun } from "./tell-run.ts";
-import type { Tenant } from "./tenant.ts";
+import { isCalled, type Tenant } from "./tenant.ts";
 import type { WorldParts } from "./world-parts.ts";
 
 /** One phase of a run that is to be played. */
@@ -152,7 +152,7 @@ export function createPhases(parts: WorldParts): Phases {
 function noteReleased({ account, known, release }: Tenant, released: readonly string[]): void {
   const inState = known();
   for (const name of released) {
-    const order = account.orders().find((one) => [one.orderNumber, one.orderId].includes(name));
+    const order = account.orders().find((one) => isCalled(one, name));
     // An order that was adopted by its other number is still held.
     const isHeld = order && (inState.has(order.orderId) || inState.has(order.orderNumber));
     if (order && !isHeld) release(order.orderNumber);

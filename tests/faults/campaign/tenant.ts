@@ -37,6 +37,11 @@ export interface AutoExtensionArgs {
 /** The two names of an order. */
 export type OrderNames = Pick<SimulatedOrder, "orderNumber" | "orderId">;
 
+/** Whether an order is known by this name. */
+export function isCalled({ orderNumber, orderId }: OrderNames, name: string): boolean {
+  return orderNumber === name || orderId === name;
+}
+
 /** One stack, the account that it buys from, and what the campaign knows about both. */
 export interface Tenant {
   /** As this stack sees it: the orders of other stacks are somebody else's, and the goal of its own is their name. */

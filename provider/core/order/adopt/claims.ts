@@ -82,7 +82,7 @@ interface ClaimedOrder {
 export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   state: OrderState,
-  taken: ReadonlySet<string> = new Set(),
+  taken?: ReadonlySet<string>,
 ): Promise<Claims> {
   const intents = await account.journal.readAll().catch((): Intent[] => []);
   return findClaimsIn(account, intents, state, taken);
@@ -98,7 +98,7 @@ export async function findHeirs(
   state: OrderState,
   left: Claims,
 ): Promise<ReadonlyMap<string, Heir>> {
-  const since = await findClaimsIn(account, intents, state, new Set());
+  const since = await findClaimsIn(account, intents, state);
   return new Map(Array.from([...since, ...left], ([name, { heir }]) => [name, heir]));
 }
 
@@ -106,7 +106,7 @@ async function findClaimsIn(
   account: Pick<Account, "journal" | "registry">,
   intents: readonly Intent[],
   state: OrderState,
-  taken: ReadonlySet<string>,
+  taken: ReadonlySet<string> = new Set(),
 ): Promise<Claims> {
   const { owner, proxyType } = state;
   const bought = ofType(intents, proxyType).filter(isOrderIntent);
