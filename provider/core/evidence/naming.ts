@@ -37,6 +37,11 @@ export function isUnnamed(
   return isUnnamedIn(intent, namesIn(listed));
 }
 
+/** Whether the listing was seen to show its order under an id other than its number. It has no other one then. */
+export function hasListedId({ orderNumber, orderIds = [] }: OrderIntent): boolean {
+  return orderIds.some((orderId) => orderId !== orderNumber);
+}
+
 interface ListedNames {
   ids: ReadonlySet<string>;
   shapes: ReadonlySet<string>;
@@ -48,9 +53,9 @@ function namesIn(listed: readonly Pick<ListedOrder, "orderId">[]): ListedNames {
 }
 
 function isUnnamedIn(intent: OrderIntent, { ids, shapes }: ListedNames): boolean {
-  const { orderNumber, orderIds = [] } = intent;
-  // It was seen in the listing already, and may have ended since.
-  if (orderIds.some((orderId) => orderId !== orderNumber)) return false;
+  const { orderNumber } = intent;
+  // It may have ended since.
+  if (hasListedId(intent)) return false;
   if (namesOf(intent).some((name) => ids.has(name))) return false;
   return orderNumber === undefined || isMisnumbered(intent) || !shapes.has(shapeOf(orderNumber));
 }

@@ -1,5 +1,6 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
+import { hasListedId } from "../../evidence/naming.ts";
 import { namesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
 import { endOfPeriod, hasEnded, isBackwards } from "../../values/dates.ts";
@@ -32,12 +33,18 @@ export function planRecovery(
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): Recovery {
   const { request } = intent.purchase;
-  const order = findOrder(intent, listed);
-  if (isOver(intent, order, now)) return { kind: "none" };
+  const possible = findPossible(intent, listed);
+  const [order, another] = possible;
+  // As long as one of those goes on that may be it, it may be that one.
+  if ((order ? possible : [undefined]).every((one) => isOver(intent, one, now))) {
+    return { kind: "none" };
+  }
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
-  if (order === undefined) return { kind: "stop", intent, reason: explainUnlisted(intent, listed) };
+  if (order === undefined || another !== undefined) {
+    return { kind: "stop", intent, reason: explainUnlisted(possible) };
+  }
   return { kind: "takeOver", intent };
 }
 
@@ -73,18 +80,20 @@ export function sameKind({ purchase }: OrderIntent, wanted: OrderRequest): boole
   );
 }
 
-function explainUnlisted(intent: OrderIntent, listed: readonly ListedOrder[]): string {
-  const alike = matchOrders(intent, listed, new Set()).whole.map(({ orderId }) => orderId);
+function explainUnlisted(possible: readonly ListedOrder[]): string {
+  const alike = possible.map(({ orderId }) => orderId);
   const others =
     alike.length === 0 ? "" : `; ${alike.join(", ")} may be it, listed under another number`;
   return `it is not listed yet (run again when its proxies have arrived), or no longer${others}`;
 }
 
-/** Finds it by its number or id; if the service lists orders under other numbers, by what it must look like. */
-function findOrder(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder | undefined {
+/**
+ * The listed orders that may be it: the one of its number or id; if the service lists orders under other numbers, those that
+ * look like it.
+ */
+function findPossible(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder[] {
   const names = namesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));
-  if (named) return named;
-  const { whole } = matchOrders(intent, listed, new Set());
-  return whole.length === 1 ? whole[0] : undefined;
+  if (named) return [named];
+  return hasListedId(intent) ? [] : matchOrders(intent, listed, new Set()).whole;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isOver } from "../../../../provider/core/order/recover/plan-recovery.ts";
+import type { ListedOrder } from "../../../../provider/core/evidence/listed-orders.ts";
+import { isOver, planRecovery } from "../../../../provider/core/order/recover/plan-recovery.ts";
 import { DAY_MS } from "../../../../provider/core/values/dates.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
@@ -26,3 +27,26 @@ test.each([
     expect(isOver(orderIntent(), undefined, afterDays(nowDays))).toBe(expected);
   },
 );
+
+const bought = orderIntent({ phase: "placed", orderNumber: "8000" });
+
+const recover = (intent: typeof bought, listed: ListedOrder[], nowDays: number) =>
+  planRecovery(intent, bought.purchase.request, { listed, now: afterDays(nowDays) }).kind;
+
+const extended = (orderId: string) => listedOrder(orderId, { endsAt: afterDays(90) });
+
+test("an order that is listed under another name is taken over, and is over when that one has ended", () => {
+  expect(recover(bought, [listedOrder("abc-1")], 1)).toBe("takeOver");
+  expect(recover(bought, [listedOrder("abc-1")], 40)).toBe("none");
+});
+
+test("234: an order is not over while one of two goes on that may be it", () => {
+  expect(recover(bought, [extended("abc-1"), extended("abc-2")], 40)).toBe("stop");
+  expect(recover(bought, [listedOrder("abc-1"), extended("abc-2")], 40)).toBe("stop");
+});
+
+test("an order that was seen in the listing is not taken for one that looks like it", () => {
+  const seen = { ...bought, orderIds: ["abc-1"] };
+  expect(recover(seen, [listedOrder("abc-2")], 1)).toBe("stop");
+  expect(recover(seen, [extended("abc-2")], 40)).toBe("none");
+});
