@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { ask } from "./ask.ts";
 
-const script = fileURLToPath(new URL("./memory-probe-script.ts", import.meta.url));
+const script = fileURLToPath(new URL("./memory-probe-script.js", import.meta.url));
 
 /** The options of Node for a process that is to say what it uses. */
 export const probed = ["--expose-gc", "--import", script];
