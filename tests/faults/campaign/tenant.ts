@@ -241,7 +241,10 @@ export function createTenant({
     },
 
     isAwaited({ orderNumber, orderId }) {
-      const awaited = [...program.values()].map(({ adoptOrderNumber }) => adoptOrderNumber);
+      const awaited = [...program.values()].flatMap(({ adoptOrderNumber, importId }) => [
+        adoptOrderNumber,
+        importId,
+      ]);
       return awaited.includes(orderNumber) || awaited.includes(orderId);
     },
 
