@@ -183,11 +183,16 @@ function countArrived(state: OrderState): number {
 function rename(state: OrderState, orderIds: string[]): OrderState {
   const newest = state.purchases.at(-1);
   if (newest === undefined) return state;
-  const others = state.orderIds.filter((orderId) => !newest.orderIds.includes(orderId));
+  const before = state.purchases.slice(0, -1);
+  // Its number may be the listed id of another order of the resource.
+  const kept = new Set(before.flatMap((purchase) => purchase.orderIds));
+  const others = state.orderIds.filter(
+    (orderId) => kept.has(orderId) || !newest.orderIds.includes(orderId),
+  );
   return {
     ...state,
-    orderIds: [...others, ...orderIds],
-    purchases: [...state.purchases.slice(0, -1), { ...newest, orderIds }],
+    orderIds: [...new Set([...others, ...orderIds])],
+    purchases: [...before, { ...newest, orderIds }],
   };
 }
 
