@@ -1,6 +1,6 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { hasListedId } from "../../evidence/naming.ts";
+import { hasListedId, isUnnamed } from "../../evidence/naming.ts";
 import { namesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
 import { endOfPeriod, hasEnded, isBackwards } from "../../values/dates.ts";
@@ -22,6 +22,14 @@ export interface RecoveryStop {
   isHandedOver?: boolean;
 }
 
+/** What a recovery is decided by. */
+export interface SeenOrders {
+  listed: readonly ListedOrder[];
+  now: Date;
+  /** Order ids that are known to belong to other purchases. */
+  claimed: ReadonlySet<string>;
+}
+
 /**
  * Decides about an order that an earlier run has bought for the same resource, and that the engine's state does not
  * know. It is taken over only if it is what is wanted now, and is listed. To buy again needs a proof that it has
@@ -30,20 +38,19 @@ export interface RecoveryStop {
 export function planRecovery(
   intent: OrderIntent,
   wanted: object,
-  { listed, now }: { listed: readonly ListedOrder[]; now: Date },
+  { listed, now, claimed }: SeenOrders,
 ): Recovery {
   const { request } = intent.purchase;
-  const possible = findPossible(intent, listed);
-  const [order, another] = possible;
+  const { whole, odd } = findPossible(intent, listed, claimed);
+  const [order, another] = whole;
   // As long as one of those goes on that may be it, it may be that one.
-  if ((order ? possible : [undefined]).every((one) => isOver(intent, one, now))) {
-    return { kind: "none" };
-  }
+  const possible = [...(order === undefined ? [undefined] : whole), ...odd];
+  if (possible.every((one) => isOver(intent, one, now))) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
   if (order === undefined || another !== undefined) {
-    return { kind: "stop", intent, reason: explainUnlisted(possible) };
+    return { kind: "stop", intent, reason: explainUnlisted([...whole, ...odd]) };
   }
   return { kind: "takeOver", intent };
 }
@@ -89,11 +96,20 @@ function explainUnlisted(possible: readonly ListedOrder[]): string {
 
 /**
  * The listed orders that may be it: the one of its number or id; if the service lists orders under other numbers, those that
- * look like it.
+ * look like it. Some of its proxies may have ended, or its start be told anew: then it looks odd, and only its own number
+ * proves that it is another one.
  */
-function findPossible(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder[] {
+function findPossible(
+  intent: OrderIntent,
+  listed: readonly ListedOrder[],
+  claimed: ReadonlySet<string>,
+): { whole: ListedOrder[]; odd: ListedOrder[] } {
   const names = namesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));
-  if (named) return [named];
-  return hasListedId(intent) ? [] : matchOrders(intent, listed, new Set()).whole;
+  if (named) return { whole: [named], odd: [] };
+  if (hasListedId(intent)) return { whole: [], odd: [] };
+  const { whole } = matchOrders(intent, listed, new Set());
+  if (!isUnnamed(intent, listed)) return { whole, odd: [] };
+  const { partial, untimely } = matchOrders(intent, listed, claimed);
+  return { whole, odd: [...partial, ...untimely] };
 }

@@ -255,7 +255,8 @@ async function decideOverLiving(
   }
   const { records } = await listing.complete(intent.purchase.request.proxyType);
   // It lives: that was decided above.
-  return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
+  const seen = { listed: groupOrders(records), now: new Date(0), claimed: new Set<string>() };
+  return planRecovery(intent, request, seen);
 }
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {

@@ -30,8 +30,15 @@ test.each([
 
 const bought = orderIntent({ phase: "placed", orderNumber: "8000" });
 
-const recover = (intent: typeof bought, listed: ListedOrder[], nowDays: number) =>
-  planRecovery(intent, bought.purchase.request, { listed, now: afterDays(nowDays) }).kind;
+function recover(
+  intent: typeof bought,
+  listed: ListedOrder[],
+  nowDays: number,
+  ...claimed: string[]
+) {
+  const seen = { listed, now: afterDays(nowDays), claimed: new Set(claimed) };
+  return planRecovery(intent, bought.purchase.request, seen).kind;
+}
 
 const extended = (orderId: string) => listedOrder(orderId, { endsAt: afterDays(90) });
 
@@ -49,4 +56,21 @@ test("an order that was seen in the listing is not taken for one that looks like
   const seen = { ...bought, orderIds: ["abc-1"] };
   expect(recover(seen, [listedOrder("abc-2")], 1)).toBe("stop");
   expect(recover(seen, [extended("abc-2")], 40)).toBe("none");
+});
+
+test.each([
+  ["of which two proxies have ended and are listed no more", { count: 3 }],
+  ["whose start is told anew when it is extended", { startedAt: afterDays(30) }],
+])(
+  "241: an order under a name that nobody was told is not over while it goes on, %s",
+  (_what, more) => {
+    const listed = [listedOrder("abc-1", { endsAt: afterDays(90), ...more })];
+    expect(recover(bought, listed, 40)).toBe("stop");
+  },
+);
+
+test("what another purchase is known by, and what looks odd beside numbers of its series, keeps no order going", () => {
+  const odd = listedOrder("abc-1", { endsAt: afterDays(90), count: 3 });
+  expect(recover(bought, [odd], 40, "abc-1")).toBe("none");
+  expect(recover(bought, [{ ...odd, orderId: "8001" }], 40)).toBe("none");
 });
