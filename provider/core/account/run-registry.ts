@@ -45,7 +45,7 @@ export interface RunRegistry {
   noteImport(order: NumberedOrder): void;
   isImporting(order: NumberedOrder): boolean;
   /** Call this when an order is found in the listing under another name than its number. */
-  identify(orderId: string, order: NumberedOrder): void;
+  identify(orderId: string, order: NumberedOrder & { requestId: string }): void;
 
   /** The requestId of an owner's living purchase, if the run has met one. */
   requestIdOf(owner: string): string | undefined;
@@ -55,10 +55,11 @@ export interface RunRegistry {
   hasSeenStateOf(owner: string, requestId: string): boolean;
   /**
    * Whether a resource takes anew what a state of it has: in this run it takes the purchase over, or the order because the program
-   * names it; or the run has met another state of it that has it. A replacement that was cut off leaves the former state to be
-   * deleted by a later run.
+   * names it.
    */
   takesAnew(owner: string, purchase: PurchaseHeld): boolean;
+  /** Other states of a resource that the run has met, and that have the purchase of this one. */
+  otherStatesOf(owner: string, purchase: PurchaseHeld): readonly HandedOver[];
   /**
    * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
@@ -71,21 +72,27 @@ export interface RunRegistry {
   isHeld(order: NamesOfType, requestId: string): boolean;
   /** The number of every order of a type that the run has met, by each of its names. */
   names(proxyType: ProxyType): ReadonlyMap<string, string>;
-  /** Whether the run has met an order by any of these names. */
-  hasMet(order: NamesOfType): boolean;
+  /** The same of all that the run has met: also what a state had that was deleted since, and what is to be taken over. */
+  hasMet(order: NamesOfType, requestId: string): boolean;
   /** Another resource of the program that owns such an order, or is to own it. */
   rivalOf(owner: string, order: NamesOfType): string | undefined;
   /**
    * Another resource that owns an order by any of these names, or is to own it, whether the program declares it or
-   * not.
+   * not. What that one has by another purchase is another order: its number may be the listed id of this one.
    */
-  otherHolderOf(owner: string, order: NamesOfType): string | undefined;
-  /** An order by any of its names, if the run has met it in a state of this resource. */
-  heldOrderOf(owner: string, order: NamesOfType): HeldOrder | undefined;
+  otherHolderOf(owner: string, order: SoughtOrder): string | undefined;
+  /** The same order, if the run has met it in a state of this resource. */
+  heldOrderOf(owner: string, order: SoughtOrder): HeldOrder | undefined;
   /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
   newTwinOf(owner: string, order: NamesOfType): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
+}
+
+/** An order that is looked for among those that the run has met. */
+interface SoughtOrder extends NamesOfType {
+  /** Its purchase; undefined if nobody knows it. */
+  requestId: string | undefined;
 }
 
 /** A purchase as a state has it. */
@@ -102,14 +109,16 @@ type OrderKey = `${ProxyType} ${string}`;
 
 /** What a resource holds, by the engine's state or by the program alone. */
 interface Holding {
-  keys: ReadonlySet<OrderKey>;
+  orders: OrdersByName;
   isRecorded: boolean;
 }
+
+/** The purchases of orders by their names; undefined among them if the purchase of one is not known. */
+type OrdersByName = Map<OrderKey, Set<string | undefined>>;
 
 /** The same, as any process of the run has told it. */
 interface HeldInRun {
   requestId: string;
-  keys: ReadonlySet<OrderKey>;
   orders: readonly HeldOrder[];
 }
 
@@ -125,8 +134,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
   const heldInRun = new Map<string, HeldInRun>();
-  /** All of `heldInRun` by name. It is gathered once, because every purchase of the journal asks for it. */
-  let allHeld: ReadonlyMap<OrderKey, readonly HeldOrder[]> | undefined;
+  /** All of `heldInRun`. It is gathered once, because every purchase of the journal asks for it. */
+  let allHeld: OrdersByName | undefined;
+  /** All that was ever held, or is to be taken over. */
+  const met: OrdersByName = new Map();
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
   /** The order that each resource is to take over because the program names it. */
@@ -148,40 +159,36 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     for (const name of names) numbersOf(proxyType).set(name, names[0]);
   }
 
-  function holdHere(owner: string, keys: Iterable<OrderKey>, isRecorded: boolean): void {
+  function holdHere(owner: string, orders: readonly HeldOrder[], isRecorded: boolean): void {
     const former = holdings.get(owner);
-    holdings.set(owner, {
-      keys: new Set([...(former?.keys ?? []), ...keys]),
-      isRecorded: isRecorded || former?.isRecorded === true,
-    });
+    const known = former?.orders ?? new Map();
+    add(known, orders);
+    add(met, orders);
+    holdings.set(owner, { orders: known, isRecorded: isRecorded || former?.isRecorded === true });
   }
 
   function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
-    heldInRun.set(owner, { requestId, keys: keysOfAll(orders), orders });
+    heldInRun.set(owner, { requestId, orders });
     allHeld = undefined;
+    add(met, orders);
     orders.forEach(noteNumber);
   }
 
-  function gatherHeld(): ReadonlyMap<OrderKey, readonly HeldOrder[]> {
-    const byKey = new Map<OrderKey, HeldOrder[]>();
-    for (const { orders } of heldInRun.values()) {
-      for (const order of orders) {
-        for (const key of keysOf(order)) byKey.set(key, [...(byKey.get(key) ?? []), order]);
-      }
-    }
-    return byKey;
+  function gatherHeld(): OrdersByName {
+    const all: OrdersByName = new Map();
+    for (const { orders } of heldInRun.values()) add(all, orders);
+    return all;
   }
 
   function takeAdoption(owner: string, order: KnownOrder): void {
-    holdHere(owner, keysOf(order), false);
+    holdHere(owner, [order], false);
     adopted.set(owner, order);
     noteNumber(order);
   }
 
-  function* othersHolding(owner: string, order: NamesOfType): Generator<[string, Holding]> {
-    const keys = keysOf(order);
+  function* othersHolding(owner: string, order: SoughtOrder): Generator<[string, Holding]> {
     for (const [other, holding] of holdings) {
-      if (other !== owner && keys.some((key) => holding.keys.has(key))) yield [other, holding];
+      if (other !== owner && isAmong(holding.orders, order)) yield [other, holding];
     }
   }
 
@@ -216,13 +223,14 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       const known = heldInRun.get(owner);
       const isNew = known?.requestId !== requestId || !isSameOrders(known.orders, orders);
       requestIds.set(owner, requestId);
-      holdHere(owner, keysOfAll(orders), true);
+      holdHere(owner, orders, true);
       remember(owner, requestId, orders);
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
     async rename(former, held) {
-      if (!keysOf(held).some((key) => holdings.get(former)?.keys.has(key))) return;
+      const known = holdings.get(former)?.orders;
+      if (known === undefined || !isAmong(known, byNames(held))) return;
       requestIds.delete(former);
       await leave(former);
     },
@@ -244,7 +252,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     isImporting: (order) => imported.has(keyOf(order)),
 
-    identify(orderId, { proxyType, orderNumber }) {
+    identify(orderId, { proxyType, orderNumber, requestId }) {
+      add(met, [{ proxyType, names: [orderId], requestId }]);
       numbersOf(proxyType).set(orderId, orderNumber);
     },
 
@@ -254,14 +263,16 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
-    takesAnew(owner, { requestId, handOver, ...purchase }) {
+    takesAnew(owner, { requestId, ...purchase }) {
       if (takenOver.get(owner) === requestId) return true;
       const named = adopted.get(owner);
-      if (named && isSameOrder(named, purchase)) return true;
-      const { proxyType, names } = purchase;
+      return named !== undefined && isSameOrder(named, purchase);
+    },
+
+    otherStatesOf(owner, { requestId, handOver, proxyType, names }) {
       const numbered = { proxyType, names: [names[0]] };
       const held = heldInRun.get(owner)?.orders ?? [];
-      return held.some(
+      return held.filter(
         (order) =>
           order.requestId === requestId &&
           isSameOrder(order, numbered) &&
@@ -274,37 +285,35 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 
-    isHeld(order, purchase) {
+    isHeld(order, requestId) {
       allHeld ??= gatherHeld();
-      const all = allHeld;
-      const held = keysOf(order).flatMap((key) => all.get(key) ?? []);
-      return held.some(({ requestId = purchase }) => requestId === purchase);
+      return isAmong(allHeld, { ...order, requestId });
     },
 
     names: numbersOf,
 
-    hasMet: ({ proxyType, names }) => names.some((name) => numbersOf(proxyType).has(name)),
+    hasMet: (order, requestId) => isAmong(met, { ...order, requestId }),
 
     rivalOf(owner, order) {
       // A resource that was renamed is in the state under its old name, but no more in the program.
-      return [...othersHolding(owner, order)].find(([other]) => declared.has(other))?.[0];
+      const others = [...othersHolding(owner, byNames(order))];
+      return others.find(([other]) => declared.has(other))?.[0];
     },
 
     otherHolderOf(owner, order) {
       const [here] = othersHolding(owner, order);
       if (here !== undefined) return here[0];
-      const keys = keysOf(order);
       const others = [...heldInRun].filter(([other]) => other !== owner);
-      return others.find(([, held]) => keys.some((key) => held.keys.has(key)))?.[0];
+      return others.find(([, { orders }]) => orders.some((held) => isSought(held, order)))?.[0];
     },
 
     heldOrderOf(owner, order) {
-      return heldInRun.get(owner)?.orders.find((held) => isSameOrder(held, order));
+      return heldInRun.get(owner)?.orders.find((held) => isSought(held, order));
     },
 
     newTwinOf(owner, order) {
       const [twin] =
-        [...othersHolding(owner, order)].find(([, { isRecorded }]) => isRecorded) ?? [];
+        [...othersHolding(owner, byNames(order))].find(([, { isRecorded }]) => isRecorded) ?? [];
       if (twin === undefined || twinsTold.has(owner)) return undefined;
       twinsTold.add(owner);
       return twin;
@@ -343,8 +352,33 @@ function keysOf({ proxyType, names }: NamesOfType): OrderKey[] {
   return names.map((orderNumber) => keyOf({ proxyType, orderNumber }));
 }
 
-function keysOfAll(orders: readonly HeldOrder[]): ReadonlySet<OrderKey> {
-  return new Set(orders.flatMap(keysOf));
+/** An order by its names alone. */
+function byNames(order: NamesOfType): SoughtOrder {
+  return { ...order, requestId: undefined };
+}
+
+function add(known: OrdersByName, orders: readonly HeldOrder[]): void {
+  for (const order of orders) {
+    for (const key of keysOf(order)) {
+      const purchases = known.get(key) ?? new Set();
+      known.set(key, purchases.add(order.requestId));
+    }
+  }
+}
+
+function isAmong(orders: OrdersByName, sought: SoughtOrder): boolean {
+  return keysOf(sought).some((key) =>
+    [...(orders.get(key) ?? [])].some((requestId) => isOfPurchase(requestId, sought)),
+  );
+}
+
+/** Whether an order is the one that is looked for, as far as its names and its purchase tell. */
+function isSought(held: HeldOrder, sought: SoughtOrder): boolean {
+  return isSameOrder(held, sought) && isOfPurchase(held.requestId, sought);
+}
+
+function isOfPurchase(requestId: string | undefined, sought: SoughtOrder): boolean {
+  return [requestId, undefined].includes(sought.requestId) || requestId === undefined;
 }
 
 /** Whether two orders have a name in common, and one type. */

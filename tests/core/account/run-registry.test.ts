@@ -69,10 +69,10 @@ describe("the order that a state holds", () => {
     registry.declare("a");
     const another = { proxyType: "IPv6", names: ["1001", "5001"] } as const;
     expect(registry.isHeld(another, "any")).toBe(false);
-    expect(registry.hasMet(another)).toBe(false);
+    expect(registry.hasMet(another, "any")).toBe(false);
     expect(registry.rivalOf("b", another)).toBeUndefined();
-    expect(registry.otherHolderOf("b", another)).toBeUndefined();
-    expect(registry.heldOrderOf("a", another)).toBeUndefined();
+    expect(registry.otherHolderOf("b", { ...another, requestId: undefined })).toBeUndefined();
+    expect(registry.heldOrderOf("a", { ...another, requestId: undefined })).toBeUndefined();
     expect(registry.newTwinOf("b", another)).toBeUndefined();
     expect(registry.rivalOf("b", named("5001"))).toBe("a");
     registry.noteImport({ proxyType, orderNumber: "1001" });

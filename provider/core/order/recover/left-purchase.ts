@@ -86,7 +86,7 @@ export function isOwnersAffair(
     () =>
       isPreviewed ||
       registry.answersFor(owner, requestId) ||
-      registry.hasMet(knownInRun(registry, intent)),
+      registry.hasMet(knownInRun(registry, intent), withoutScope(requestId)),
   );
 }
 

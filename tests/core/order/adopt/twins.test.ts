@@ -99,9 +99,10 @@ describe("an order that two resources own", () => {
     const order = { proxyType: "IPv4", names: ["9000"] } as const;
     await registry.hold("a", "1", [order]);
     await registry.hold("b", "2", [order]);
-    expect(registry.otherHolderOf("b", order)).toBe("a");
+    const sought = { ...order, requestId: "2" };
+    expect(registry.otherHolderOf("b", sought)).toBe("a");
     await registry.end("a", ["9000"]);
-    expect(registry.otherHolderOf("b", order)).toBeUndefined();
+    expect(registry.otherHolderOf("b", sought)).toBeUndefined();
   });
 
   test("stays with the other one, and the deleted resource's second order is let go", async () => {
