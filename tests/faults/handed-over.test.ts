@@ -255,6 +255,21 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     expect(checked).toMatchObject({ rentPeriodDays: 60, goal: "again" });
     expect(state.purchases).toMatchObject([{ rentPeriodDays: 60 }]);
   });
+
+  test("238: a recovery does not take back what another stack has adopted meanwhile", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "");
+    const late = await runs.begin("", {
+      interpose: beforeFirstWrite(() => adopt(runs, "", "keeper", "4683731")),
+    });
+    const plan = await planOrder(late, "fleet");
+    expect(plan.quote.effect).toBe("recover");
+    await expect(late.orders.create(plan)).rejects.toThrow(
+      /^NOT_PLANNED: .* which an earlier run has bought for this resource, and which .*keeper.* has by now/,
+    );
+    await late.account.journal.endRun();
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
+  });
 });
 
 /** A later run sees the state that takes the order over. */
@@ -288,6 +303,21 @@ function reusing(orderNumber: string, { simulator }: ScopedRuns): Interposition 
           one.orderId === newest ? { ...one, orderId: orderNumber } : one,
         );
         return { ...page, content };
+      },
+    }),
+  };
+}
+
+/** Something that happens once, right before a run writes its first change of a purchase down. */
+function beforeFirstWrite(happen: () => Promise<unknown>): Interposition {
+  let happened: Promise<unknown> | undefined;
+  return {
+    store: (real) => ({
+      ...real,
+      async replace(...call) {
+        happened ??= happen();
+        await happened;
+        return real.replace(...call);
       },
     }),
   };

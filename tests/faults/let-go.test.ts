@@ -206,6 +206,35 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     expect(await planAnew(runs, "", "keeper")).toContain("has bought 5 IPv4 proxies");
   });
 
+  test("237: the same, and it extends itself: whoever deletes it says who has taken it over", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const run = await runs.begin("", {
+      interpose: onceListed(() => adopt(runs, "", "keeper", FIRST)),
+    });
+    await run.orders.delete(fleet.state);
+    await run.account.journal.endRun();
+    expect(run.lines.join()).toContain(
+      "keeper has taken order 4683731 over while it was let go: its auto-extension may be off now",
+    );
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
+  });
+
+  test("242: the buyer's state is put back after it was deleted, and deleted again: what the new owner has goes on", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    await adopt(runs, "", "keeper", FIRST);
+    for (let i = 0; i < 2; i += 1) {
+      await remove(runs, "", fleet);
+      expect(countRenewing(runs)).toBe(5);
+      expect(await readPhases(runs)).toEqual(["keeper returned"]);
+      if (i === 0) await goOn(await runs.begin(""), fleet);
+    }
+    expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
+  });
+
   test("an adoption was never saved, and its order is in the former owner's state: others may buy", async () => {
     const runs = await makeRuns(kind);
     const fleet = await buy(runs, "");

@@ -3,16 +3,19 @@ import { ServiceError } from "../../provider/client/errors.ts";
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import { JournalError } from "../../provider/core/ports.ts";
 import {
+  adopt,
   afterOrdering,
   awayFor,
   type BoughtOrder,
   buy,
   buyPending,
+  buysAnew,
   goOn,
   HOUR_MS,
   journalKinds,
   makeRuns,
   planAnew,
+  readPhases,
   readPurchases,
   rename,
   type ScopedRuns,
@@ -234,6 +237,40 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
       expect(await readPurchases(runs)).toMatchObject([{ phase: "closed" }]);
     });
   });
+
+  test.each([
+    ["is written", false],
+    ["can't be written", true],
+  ])(
+    "243: that a resource is renamed %s, and another stack adopts its order before the run goes on: it stays that one's",
+    async (_what, isMissed) => {
+      const runs = await makeRuns(kind);
+      const { checked, state } = await buy(runs, "");
+      let isAway = isMissed;
+      const run = await runs.begin("", {
+        interpose: {
+          store: (real) => ({
+            ...real,
+            async replace(...call) {
+              if (isAway) throw new JournalError("unavailable", "the store is away");
+              await real.replace(...call);
+            },
+          }),
+        },
+      });
+      const anew = { country: "DEU", allowReplacement: true, goal: "fleet" };
+      const plan = await planOrder(run, "armada", anew, checked);
+      expect((await run.orders.diff(state, plan, new Set())).kind).toBe("replace");
+      isAway = false;
+      await adopt(runs, "", "keeper", "4683731");
+      await run.orders.create(await planOrder(run, "armada", anew));
+      await run.orders.delete(state, state.owner);
+      await run.account.journal.endRun();
+      runs.clock.advance(HOUR_MS);
+      expect(await readPhases(runs)).toEqual(["keeper returned", "armada returned"]);
+      expect(await buysAnew(runs, "", "keeper")).toBe(0);
+    },
+  );
 });
 
 /** Something that happens between the confirmation of the price and the order. */

@@ -3,6 +3,7 @@ import {
   buy,
   buyAndDie,
   buyPending,
+  buysAnew,
   countRenewing,
   goOn,
   HOUR_MS,
@@ -10,7 +11,9 @@ import {
   makeRuns,
   orderByHand,
   planAnew,
+  readPhases,
   readPurchases,
+  remove,
   type ScopedRuns,
   switchOn,
   tells,
@@ -135,5 +138,86 @@ describe.each(journalKinds)(
       runs.clock.advance(31 * 24 * HOUR_MS);
       expect(await planAnew(runs, "")).toMatch(/an earlier run has bought/);
     });
+  },
+);
+
+describe.each(journalKinds)(
+  "239: a resource is told the listed id of another's order (%s journal)",
+  (kind) => {
+    async function buyOther(runs: ScopedRuns) {
+      const [first] = runs.simulator.orders();
+      const other = await buyMisnumbered(runs, "", first?.orderId ?? "");
+      expect(other.state.orderIds).toEqual([runs.simulator.orders()[1]?.orderId]);
+      return other;
+    }
+
+    test("that order is let go when its own resource is deleted", async () => {
+      const runs = await makeRuns(kind, { orderNumberDiffersFromOrderId: true });
+      const fleet = await buy(runs, "");
+      await switchOn(runs, fleet.state.orderNumber);
+      const other = await buyOther(runs);
+      const run = await runs.begin("");
+      const again = await planOrder(run, "keeper", {}, other.checked);
+      await run.orders.diff(other.state, again, new Set());
+      await run.orders.delete(fleet.state);
+      await run.account.journal.endRun();
+      expect(countRenewing(runs)).toBe(0);
+      expect(await readPhases(runs)).toEqual(["fleet closed", "keeper confirmed"]);
+    });
+
+    test("that order, which a killed run has paid, is not bought again under another name", async () => {
+      const runs = await makeRuns(kind, { orderNumberDiffersFromOrderId: true });
+      await buyAndDie(runs, "");
+      const other = await buyOther(runs);
+      runs.clock.advance(2 * HOUR_MS);
+      const run = await runs.begin("");
+      const again = await planOrder(run, "keeper", {}, other.checked);
+      await run.orders.diff(other.state, again, new Set());
+      const armada = await planOrder(run, "armada", { goal: "fleet" });
+      await expect(run.orders.create(armada)).rejects.toThrow("ORDER_MAY_BE_PAID");
+      expect(runs.simulator.orders()).toHaveLength(2);
+    });
+  },
+);
+
+test.each(["at once", "after a refresh"])(
+  "240: a further order is told the listed id of the resource's first one, and the resource is deleted %s: both are let go",
+  async (when) => {
+    const runs = await makeRuns("local", { orderNumberDiffersFromOrderId: true });
+    const fleet = await buy(runs, "");
+    await switchOn(runs, fleet.state.orderNumber);
+    const [first = ""] = fleet.state.orderIds;
+    const more = await runs.begin("", { interpose: tells(first) });
+    const checked = await planOrder(more, "fleet", { quantity: 8 }, fleet.checked);
+    await more.orders.diff(fleet.state, checked, new Set());
+    let state = await more.orders.update(fleet.state, checked);
+    await more.account.journal.endRun();
+    expect(state.orderIds).toEqual(runs.simulator.orders().map(({ orderId }) => orderId));
+    expect(state.proxies).toHaveLength(8);
+    runs.clock.advance(HOUR_MS);
+    if (when === "after a refresh") {
+      const refresh = await runs.begin("");
+      const found = await refresh.orders.read(state);
+      if (found.kind === "present") state = found.state;
+      await refresh.account.journal.endRun();
+    }
+    await remove(runs, "", { state });
+    expect(countRenewing(runs)).toBe(0);
+    expect(await readPhases(runs)).toEqual(["fleet closed", "fleet closed"]);
+  },
+);
+
+test.each([5, 3])(
+  "241: a killed purchase under a name that nobody was told is not bought again while %i of its 5 proxies extend themselves",
+  async (renewing) => {
+    const runs = await makeRuns("local", { orderNumberDiffersFromOrderId: true });
+    await buyAndDie(runs, "", { at: "placed" });
+    const ids = runs.simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+    runs.simulator.setAutoExtension(ids.slice(0, renewing), true);
+    runs.clock.advance(40 * 24 * HOUR_MS);
+    expect(runs.simulator.proxies().filter(({ state }) => state === "listed")).toHaveLength(
+      renewing,
+    );
+    expect(await buysAnew(runs, "")).toBe(0);
   },
 );

@@ -57,11 +57,13 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   /**
    * Gives a purchase to a state that takes it over. The run that does that is the one whose engine is to save it. Does not
    * throw, see `note`.
+   * @param assertFree throws if another process was first, and it must not be taken from whom that gave it to
    */
   give<About extends PurchaseSpec>(
     intent: Intent<About>,
     owner: string,
     told?: Pick<IntentChange, "phase" | "orderNumber" | "orderIds">,
+    assertFree?: (now: Intent) => void,
   ): Promise<Intent<About>>;
   /** Removes an intent that never left this machine. */
   discard(intent: Intent): Promise<void>;
@@ -202,7 +204,7 @@ export function openJournal(
 
     note: changes.note,
 
-    async give(intent, owner, told = {}) {
+    async give(intent, owner, told = {}, assertFree = () => undefined) {
       const handOver = nameHandOver();
       const isBegun = await begin().then(
         () => true,
@@ -218,6 +220,7 @@ export function openJournal(
         const all = isConflict(error) ? await readKept().catch((): Intent[] => []) : [];
         const { purchase } = intent;
         const now = { ...(all.find(({ id }) => id === intent.id) ?? intent), purchase };
+        assertFree(now);
         return changes.note(now, giving(now));
       });
     },

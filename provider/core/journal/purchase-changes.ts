@@ -23,6 +23,8 @@ export interface PurchaseChanges {
     changes: Change,
     urgency?: Urgency,
   ): Promise<Intent<About> & Change>;
+  /** The same of what follows from this very revision: throws as well if this process has changed the purchase since. */
+  changeThis(intent: Intent, changes: IntentChange): Promise<Intent>;
   /**
    * The same after money moved. Does not throw: a journal in trouble must not make a paid order look lost. What could not
    * be written down is made up for: see `makeUpFor`.
@@ -46,6 +48,26 @@ export interface PurchaseChanges {
   written(): Promise<void>;
 }
 
+/** What was to be written down of a purchase, and could not be. */
+interface MissedChange {
+  intent: Intent;
+  changes: IntentChange;
+}
+
+/**
+ * What is still to be written down. What became of a purchase stays true, whatever others write. Who has it does not: they
+ * may have given it to somebody else since.
+ */
+function stillMissed(missed: MissedChange | undefined, base: Intent): IntentChange {
+  if (missed === undefined) return {};
+  const { changes } = missed;
+  if (base.revision === missed.intent.revision) return changes;
+  const { owner: _owner, holders: _holders, scopes: _scopes, ...became } = changes;
+  if (became.closedBecause !== "released") return became;
+  const { phase: _phase, closedBecause: _because, ...known } = became;
+  return known;
+}
+
 /** Opens the changes of one process. */
 export function openChanges(
   store: Pick<JournalStore, "replace" | "readAll">,
@@ -53,20 +75,26 @@ export function openChanges(
 ): PurchaseChanges {
   const ownNewest = new Map<string, Intent>();
   /** What was to be written down of a purchase, and could not be. */
-  const missed = new Map<string, { intent: Intent; changes: IntentChange }>();
+  const missed = new Map<string, MissedChange>();
   /** The writes of purchases that failed. One may have arrived all the same. */
   const tried = new Map<string, Intent>();
   /**
    * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
    * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
    */
-  const confirming = new Map<string, Promise<void>>();
+  const confirming = new Map<string, { intent: Intent; done: Promise<void> }>();
   /** The changes of one purchase come one after the other: each starts from what the one before it has written. */
   const oneByOne = queueByKey();
 
   function newestOf(intent: Intent): Intent {
     const own = ownNewest.get(intent.id);
     return own && own.revision > intent.revision ? own : intent;
+  }
+
+  /** Not if another process was first: it may have given the purchase to a state that nobody has seen. */
+  function isConfirming({ id, revision }: Intent): boolean {
+    const confirmed = confirming.get(id)?.intent;
+    return confirmed !== undefined && revision <= newestOf(confirmed).revision;
   }
 
   /** Writes the next revision, after the newest that this process has written. */
@@ -87,10 +115,14 @@ export function openChanges(
   function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
-    urgency: Urgency = "hasty",
+    {
+      urgency = "hasty",
+      isExact = false,
+    }: { urgency?: Urgency | undefined; isExact?: boolean } = {},
   ): Promise<Intent<About> & Change> {
     return oneByOne(intent.id, async () => {
-      const all = { ...missed.get(intent.id)?.changes, ...changes };
+      if (isExact && newestOf(intent) !== intent) throw changedSince(intent);
+      const all = { ...stillMissed(missed.get(intent.id), newestOf(intent)), ...changes };
       const before = tried.get(intent.id);
       const next = await write(intent, all, urgency).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error;
@@ -120,17 +152,20 @@ export function openChanges(
   }
 
   function makeUpFor(intent: Intent, changes: IntentChange): void {
-    missed.set(intent.id, { intent, changes: { ...missed.get(intent.id)?.changes, ...changes } });
+    const base = newestOf(intent);
+    const before = stillMissed(missed.get(intent.id), base);
+    missed.set(intent.id, { intent: base, changes: { ...before, ...changes } });
   }
 
   return {
-    change,
+    change: (intent, changes, urgency) => change(intent, changes, { urgency }),
+    changeThis: (intent, changes) => change(intent, changes, { isExact: true }),
     makeUpFor,
     newestOf,
 
     async note(intent, changes) {
       try {
-        return await change(intent, changes, "insistent");
+        return await change(intent, changes, { urgency: "insistent" });
       } catch (error) {
         const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
@@ -145,19 +180,20 @@ export function openChanges(
       const isNew = Object.keys(told).length > 0;
       if (confirming.has(intent.id) && !isNew) return;
       const written = oneByOne(intent.id, async () => {
-        const before = missed.get(intent.id)?.changes;
-        const { phase } = newestOf(intent);
+        const newest = newestOf(intent);
+        const before = stillMissed(missed.get(intent.id), newest);
+        const { phase } = newest;
         // This process may have closed it since it was read, and what is closed stays closed.
-        if (phase === "closed" || before?.phase === "closed") return;
+        if (phase === "closed" || before.phase === "closed") return;
         if (phase === "confirmed" && !isNew) return;
         await write(intent, { ...before, ...told, phase: "confirmed" }, "hasty");
         missed.delete(intent.id);
       });
       const forget = () => {
-        if (confirming.get(intent.id) === done) confirming.delete(intent.id);
+        if (confirming.get(intent.id)?.done === done) confirming.delete(intent.id);
       };
       const done = written.then(forget, forget);
-      confirming.set(intent.id, done);
+      confirming.set(intent.id, { intent, done });
     },
 
     // The state knows what is being confirmed, whatever becomes of the write. The revision stays that of the store: a change
@@ -167,18 +203,22 @@ export function openChanges(
       return intents.map((read) => {
         // The answer may have been on its way while this process has written more.
         const intent = newestOf(read);
-        return confirming.has(intent.id) && !isDone(intent)
-          ? { ...intent, phase: "confirmed" }
-          : intent;
+        return isConfirming(intent) && !isDone(intent) ? { ...intent, phase: "confirmed" } : intent;
       });
     },
 
     async written() {
-      await Promise.all(confirming.values());
-      const again = Array.from(missed.values(), ({ intent }) => change(intent, {}, "insistent"));
+      await Promise.all(Array.from(confirming.values(), ({ done }) => done));
+      const again = Array.from(missed.values(), ({ intent }) =>
+        change(intent, {}, { urgency: "insistent" }),
+      );
       await Promise.allSettled(again);
     },
   };
+}
+
+function changedSince({ id }: Intent): JournalError {
+  return new JournalError("conflict", `the purchase ${id} was changed since it was read`);
 }
 
 /** Whether another process has changed the purchase meanwhile. */

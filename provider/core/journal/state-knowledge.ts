@@ -5,8 +5,10 @@ import {
   type Heir,
   holderOf,
   holdersOf,
+  isBefore,
   isForgotten,
   isFormer,
+  leaveFrom,
   takeFrom,
 } from "../records/hand-over.ts";
 import {
@@ -42,6 +44,12 @@ export interface StateKnowledge {
   confirmPurchase(holder: OfType, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<OrdersInState, "purchases">): Promise<void>;
+  /** Whether the journal knows that all of these states had a purchase before it was given to this one. */
+  isNewestState(
+    holder: OfType,
+    known: KnownPurchase,
+    others: readonly HandedOver[],
+  ): Promise<boolean>;
   /** Whether a state that this process was shown has a purchase: then the stack of this run has made it, from whatever folder. */
   isInState(purchase: Pick<Intent, "id">): boolean;
   /**
@@ -49,6 +57,11 @@ export interface StateKnowledge {
    * and they count for the run's scope, too.
    */
   follow(held: OrdersInState): Promise<void>;
+  /**
+   * Call this before it is asked who goes on with the orders of a state that is to be deleted. Of several states that have one
+   * order and are deleted at once, the last one then finds nobody to leave it to.
+   */
+  leave(held: OrdersInState): Promise<void>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
@@ -71,6 +84,11 @@ export interface StateKnowledge {
 export type FindHeirs = (intents: readonly Intent[]) => Promise<ReadonlyMap<string, Heir>>;
 
 type Changes = ReadonlyMap<Intent, IntentChange>;
+
+type ChangesOf = (intents: readonly Intent[]) => Changes | Promise<Changes>;
+
+/** How often a purchase is changed by what follows from its newest revision, until others are no longer first. */
+const MOST_TRIES = 4;
 
 /** A resource, and the type of its proxies. */
 type OfType = Pick<OrdersInState, "owner" | "proxyType">;
@@ -111,12 +129,12 @@ export function knowFromState({
   }
 
   /**
-   * Changes purchases of a type. Each is looked for again if another process was first. Gives why one could not be changed yet.
+   * Changes purchases of a type, each by what follows from its newest revision. Gives why one could not be changed yet.
    */
   async function changeEach(
     read: (held: OrdersInState) => Promise<Intent[]>,
     held: OrdersInState,
-    changesOf: (all: readonly Intent[]) => Changes | Promise<Changes>,
+    changesOf: ChangesOf,
   ): Promise<unknown> {
     let failure: unknown;
     const postpone = (error: unknown): Changes => {
@@ -128,22 +146,43 @@ export function knowFromState({
       );
       return new Map();
     };
-    for (const [intent, next] of await read(held).then(changesOf).catch(postpone)) {
-      if (Object.keys(next).length === 0) continue;
-      await changes
-        .change(intent, next)
-        .catch(async (error: unknown) => {
-          if (!isConflict(error)) throw error;
-          const anew = await changesOf(await readOfType(held));
-          const now = [...anew].find(([{ id }]) => id === intent.id);
-          if (now) await changes.change(...now);
-        })
-        .catch((error: unknown) => {
-          failure = error;
-          if (!isConflict(error)) changes.makeUpFor(intent, next);
-        });
+    let known: readonly Intent[] = [];
+    const first = await read(held)
+      .then((intents) => {
+        known = intents;
+        return changesOf(intents);
+      })
+      .catch(postpone);
+    for (const [intent, next] of first) {
+      await changeOne(intent, next, async (before) => {
+        // What this process has written since, it knows. What another one has written is read.
+        const isOwn = changes.newestOf(before) !== before;
+        known = isOwn ? known.map(changes.newestOf) : await readOfType(held);
+        return changesOf(known);
+      }).catch((error: unknown) => {
+        failure = error;
+        if (!isConflict(error)) changes.makeUpFor(intent, next);
+      });
     }
     return failure;
+  }
+
+  /** @param lookAnew finds out what follows now that the purchase was changed since. */
+  async function changeOne(
+    intent: Intent,
+    next: IntentChange,
+    lookAnew: (before: Intent) => Promise<Changes>,
+    tries = MOST_TRIES,
+  ): Promise<void> {
+    if (Object.keys(next).length === 0) return;
+    try {
+      await changes.changeThis(intent, next);
+    } catch (error) {
+      if (!isConflict(error) || tries === 1) throw error;
+      const anew = await lookAnew(intent);
+      const now = [...anew].find(([{ id }]) => id === intent.id);
+      if (now) await changeOne(...now, lookAnew, tries - 1);
+    }
   }
 
   /** The state can't know anything newer than what earlier runs have left. */
@@ -182,6 +221,17 @@ export function knowFromState({
     return following;
   }
 
+  /** The purchases of a state that are not closed, and what that state says of them. */
+  function findOpen(intents: readonly Intent[], held: OrdersInState) {
+    const open = intents.filter(({ phase }) => phase !== "closed");
+    const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
+    const unreceipted = findTakenOver(open, held).filter(isOwn);
+    return [
+      ...findReceived(open, held, project),
+      ...unreceipted.map((intent) => ({ intent, receipt: ownState(intent) })),
+    ];
+  }
+
   return {
     confirmPurchase: (holder, known, isFound = true) =>
       confirmLeft(
@@ -210,6 +260,12 @@ export function knowFromState({
         }),
       ),
 
+    async isNewestState(holder, known, others) {
+      const left = await readLeft(holder).catch((): Intent[] => []);
+      const intent = findKnown(left, known, project);
+      return intent !== undefined && others.every((other) => isBefore(intent, other, known));
+    },
+
     isInState: ({ id }) => inStates.has(id),
 
     async follow(held) {
@@ -221,19 +277,20 @@ export function knowFromState({
       );
     },
 
+    // What others were given since the run began, they know to be theirs alone: this state was not seen since.
+    async leave(held) {
+      await changeEach(readLeft, held, (intents) => {
+        const open = findOpen(intents, held);
+        return new Map(open.map(({ intent, receipt }) => [intent, leaveFrom(intent, receipt)]));
+      });
+    },
+
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
     async release(held, findHeirs = async () => new Map()) {
       await changeEach(readOfType, held, async (intents) => {
         const heirs = await findHeirs(intents);
-        const open = intents.filter(({ phase }) => phase !== "closed");
-        const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
-        const unreceipted = findTakenOver(open, held).filter(isOwn);
-        const released = [
-          ...findReceived(open, held, project),
-          ...unreceipted.map((intent) => ({ intent, receipt: ownState(intent) })),
-        ];
         return new Map(
-          released.map(({ intent, receipt }) => {
+          findOpen(intents, held).map(({ intent, receipt }) => {
             const heir = namesOf(intent).flatMap((name) => heirs.get(name) ?? [])[0];
             return [intent, takeFrom(intent, held, receipt, heir)];
           }),

@@ -1,12 +1,13 @@
 import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
+import type { Heir } from "../records/hand-over.ts";
 import type { OrderIntent } from "../records/intent.ts";
 import { notePlan } from "../spending/previewed-price.ts";
 import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { findClaims, findHeirs, tellClaims } from "./adopt/claims.ts";
+import { findClaims, findHeirs, tellClaims, tellLateHeirs } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
@@ -186,16 +187,22 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await journal.previewed.applies();
       const state = await nameState(parseOrderState(outputs), undefined, owner);
       const taken = await recognise(state);
-      // This comes before the claims are read: of two that own an order and are deleted at once, the second lets it go.
+      // These come before the claims are read: of two that own an order and are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
+        await journal.leave(state);
         const claims = await findClaims(account, state, taken);
         await tellClaims(account, state, claims);
         const left = withoutOrders(state, new Set(claims.keys()));
         // If all of it goes on, there is nothing to let go.
         if (claims.size === 0 || left.orderIds.length > 0) await retireOrder(account, left);
-        await journal.release(state, (intents) => findHeirs(account, intents, state, claims));
+        let heirs: ReadonlyMap<string, Heir> = new Map();
+        await journal.release(state, async (intents) => {
+          heirs = await findHeirs(account, intents, state, claims);
+          return heirs;
+        });
+        tellLateHeirs(account, state, claims, heirs);
       } catch (error) {
         await recognise(state);
         throw error;

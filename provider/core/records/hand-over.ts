@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { withoutScope } from "../values/owner.ts";
-import type { Holder, Intent, IntentChange } from "./intent.ts";
+import type { Holder, Intent, IntentChange, OrderIntent } from "./intent.ts";
 
 /**
  * A purchase as one state has it. Each adoption, import and recovery gives a purchase to another state, under a name of its own
@@ -40,6 +40,21 @@ export function isFormer(intent: Intent, seen: HandedOver): boolean {
   const holders = holdersOf(intent);
   const holder = findHolder(holders, seen);
   return holder !== undefined && holder !== holders.at(-1);
+}
+
+/** Whether a purchase was given to nobody else between two looks at it. */
+export function isOfSameHolder(before: Intent, since: Intent): boolean {
+  const [one, other] = [before, since].map((intent) => holdersOf(intent).at(-1));
+  return one?.owner === other?.owner && one?.handOver === other?.handOver;
+}
+
+/** Whether one state is known to have had the purchase before it was given to another one. That of the buyer had it first. */
+export function isBefore(intent: Intent, one: HandedOver, other: HandedOver): boolean {
+  if (one.handOver === undefined) return other.handOver !== undefined;
+  const order = holdersOf(intent).map(({ handOver }) => handOver);
+  return (
+    order.includes(one.handOver) && order.indexOf(one.handOver) < order.indexOf(other.handOver)
+  );
 }
 
 /** The newest name of the resource that has this state; undefined if the journal does not know the state. */
@@ -98,18 +113,41 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   if (intent.phase === "closed") {
     return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  const isKnown = found?.owner === now.owner && found.scope === now.scope;
+  const isKnown = found?.owner === now.owner && found.scope === now.scope && !found.isLeaving;
   if (found !== undefined && found === newest) {
     const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
     if (isTold) return {};
     return { owner: by.owner, ...(intent.holders && { holders: [...others, now] }) };
   }
-  // It was given, and that could not be written down.
-  if (found === undefined) return { owner: by.owner, holders: [...others, now] };
   // The resource was put back to an earlier state.
   if (newest?.owner === by.owner) return { owner: by.owner, holders: [...others, now] };
+  if (found === undefined) {
+    // The buyer's state was put back, from before it was given away. Any other was given, and that could not be written down.
+    const isBuyers = seen.handOver === undefined && others.length > 0;
+    return isBuyers
+      ? { holders: [now, ...others] }
+      : { owner: by.owner, holders: [...others, now] };
+  }
   if (isKnown && found.isSeen === true) return {};
   return { holders: holders.map((holder) => (holder === found ? now : holder)) };
+}
+
+/** That a state is about to be deleted. Where nobody else may have the purchase, nobody has to know. */
+export function leaveFrom(intent: Intent, seen: HandedOver): IntentChange {
+  const holders = holdersOf(intent);
+  const found = findHolder(holders, seen);
+  if (found === undefined || found.isLeaving || holders.length === 1) return {};
+  const leaving = { ...found, isLeaving: true };
+  return { holders: holders.map((holder) => (holder === found ? leaving : holder)) };
+}
+
+/** The purchase without those holders, other than this one, whose states are being deleted. */
+export function withoutLeaving(intent: OrderIntent, { handOver }: HandedOver): OrderIntent {
+  if (intent.holders === undefined) return intent;
+  const holders = intent.holders.filter(
+    (holder) => !holder.isLeaving || holder.handOver === handOver,
+  );
+  return { ...intent, holders };
 }
 
 /**

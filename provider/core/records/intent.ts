@@ -50,6 +50,8 @@ const holderSchema = z.object({
   scope: z.string().optional(),
   /** Whether its state was seen to have it after it was last given to another one. */
   isSeen: z.boolean().optional(),
+  /** Whether this state is being deleted: it goes on with nothing, and is nobody's heir. */
+  isLeaving: z.boolean().optional(),
 });
 
 /** See `holderSchema`. */

@@ -1,6 +1,13 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
-import { type Heir, heirOf, holdersOf, isForgotten, isFormer } from "../../records/hand-over.ts";
+import {
+  type Heir,
+  heirOf,
+  holdersOf,
+  isForgotten,
+  isFormer,
+  withoutLeaving,
+} from "../../records/hand-over.ts";
 import {
   type Holder,
   type Intent,
@@ -12,7 +19,7 @@ import {
   type OrderIntent,
   ofType,
 } from "../../records/intent.ts";
-import { isMove, nameOf } from "../../values/owner.ts";
+import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
 import { namesOfReceipt } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
@@ -127,6 +134,23 @@ async function findClaimsIn(
   return claims;
 }
 
+/** Tells people which orders were taken over while they were let go. */
+export function tellLateHeirs(
+  { log }: Pick<Account, "log">,
+  { owner }: Pick<OrderState, "owner">,
+  left: Claims,
+  heirs: ReadonlyMap<string, Heir>,
+): void {
+  const late = new Map<Heir, string>();
+  for (const [name, heir] of heirs) if (!left.has(name)) late.set(heir, name);
+  for (const [heir, orderId] of late) {
+    if (typeof heir === "string" || withoutScope(heir.owner) === owner) continue;
+    log.warn(
+      `${nameOf(heir.owner)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
+    );
+  }
+}
+
 /** Tells people which orders are left to whom. */
 export async function tellClaims(
   { log, story }: Pick<Account, "log" | "story">,
@@ -151,9 +175,10 @@ async function findClaim(
   { receipt, orderIds }: ClaimedOrder,
   intents: readonly OrderIntent[],
 ): Promise<Claim | undefined> {
-  const intent = receipt && findByMoment(intents, receipt);
+  const found = receipt && findByMoment(intents, receipt);
+  const intent = found && withoutLeaving(found, receipt);
   // By its number another order may be known: the service may have told it twice.
-  const listed = { proxyType, names: orderIds };
+  const listed = { proxyType, names: orderIds, requestId: receipt?.requestId };
   const other = registry.otherHolderOf(owner, listed);
   const isMet = (heir: Holder) => other === heir.owner;
   const claimOf = (heir: Holder, bought: OrderIntent): Claim => ({

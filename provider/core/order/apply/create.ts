@@ -1,5 +1,6 @@
 import type { SpendingAccount } from "../../account.ts";
-import { knownAs } from "../../records/intent.ts";
+import { isOfSameHolder } from "../../records/hand-over.ts";
+import { type Intent, knownAs } from "../../records/intent.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
@@ -47,7 +48,18 @@ export async function obtainOrder(
   const rival = account.registry.rivalOf(owner, knownAs(paid));
   if (rival !== undefined) throw takenByRival(paid, rival);
   const { orderNumber } = paid;
-  return { ...(await account.journal.give(paid, owner)), orderNumber };
+  const given = await account.journal.give(paid, owner, {}, (now) => assertStillLeft(paid, now));
+  return { ...given, orderNumber };
+}
+
+/** Another stack may have adopted it since it was found, or a person may have said that it is done with. */
+function assertStillLeft(found: PaidOrder, now: Intent): void {
+  if (isOfSameHolder(found, now) && now.phase !== "closed") return;
+  const what = now.phase === "closed" ? "is closed by now" : `${nameOf(now.owner)} has by now`;
+  throw new ProxyRentalError(
+    "NOT_PLANNED",
+    `the plan takes over order ${found.orderNumber}, which an earlier run has bought for this resource, and which ${what}. Nothing was bought. Run \`pulumi preview\` to plan anew.`,
+  );
 }
 
 /** Two resources of one program take one order over: an earlier run has bought it for one, and the other one names it. */

@@ -45,10 +45,24 @@ export function createRecognition(account: Account): Recognition {
     return registry.hold(owner, requestId, [...takenOver, ...bought]);
   }
 
+  /**
+   * Whether the resource has what a state of it has by a newer state, too. A replacement that was cut off leaves the former state
+   * to be deleted by a later run, and a destroy deletes both.
+   */
+  async function isTakenAnew(state: OrderState, purchase: Receipt): Promise<boolean> {
+    const held = asHeld(state, purchase);
+    if (registry.takesAnew(state.owner, held)) return true;
+    const others = registry.otherStatesOf(state.owner, held);
+    return others.length > 0 && !(await journal.isNewestState(state, purchase, others));
+  }
+
   async function recognise(state: OrderState): Promise<ReadonlySet<string>> {
     const { owner, proxyType, orderNumber, orderIds, purchases } = state;
-    const anew = purchases.filter((purchase) => registry.takesAnew(owner, asHeld(state, purchase)));
-    const taken = new Set(anew.flatMap(namesOfReceipt));
+    const taken = new Set<string>();
+    for (const purchase of purchases) {
+      if (!(await isTakenAnew(state, purchase))) continue;
+      for (const name of namesOfReceipt(purchase)) taken.add(name);
+    }
     await hold(state);
     const twin = registry.newTwinOf(owner, ordersIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import {
+  adopt,
+  buy,
+  countRenewing,
+  goOn,
+  journalKinds,
+  make,
+  makeRuns,
+  readPhases,
+  remove,
+  type ScopedRuns,
+  switchOn,
+} from "../journals/shared/scoped-runs.ts";
+import type { Interposition } from "../support/account.ts";
+
+const FIRST = "4683731";
+
+/** Whatever has an order when all of that is deleted: it is off, and closed in the journal. */
+async function expectLetGo(runs: ScopedRuns): Promise<void> {
+  expect(countRenewing(runs)).toBe(0);
+  expect(await readPhases(runs)).toEqual([expect.stringMatching(/closed$/)]);
+}
+
+/** One run that deletes states at once. */
+async function removeAll(runs: ScopedRuns, states: Parameters<typeof remove>[2][]): Promise<void> {
+  const run = await runs.begin("");
+  await Promise.all(states.map(({ state }) => run.orders.delete(state)));
+  await run.account.journal.endRun();
+}
+
+describe.each(journalKinds)("235: two owners of one order, with a %s journal", (kind) => {
+  /** A resource has adopted the order of another one by mistake. Both were seen to have it since. */
+  async function ownTwice() {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    await goOn(await runs.begin(""), fleet);
+    return { runs, fleet, keeper };
+  }
+
+  test.each([1, 2, 3])(
+    "are deleted at once on two machines, the second before write %i of the first: both let it go",
+    async (before) => {
+      const { runs, fleet, keeper } = await ownTwice();
+      await remove(
+        runs,
+        "",
+        fleet,
+        beforeWrite(before, () => remove(runs, "", keeper)),
+      );
+      await remove(runs, "", keeper);
+      await expectLetGo(runs);
+    },
+  );
+
+  test("are deleted at once, the second when the first reads the journal: both let it go", async () => {
+    const { runs, fleet, keeper } = await ownTwice();
+    await remove(
+      runs,
+      "",
+      fleet,
+      beforeReading(() => remove(runs, "", keeper)),
+    );
+    await expectLetGo(runs);
+  });
+
+  test("are deleted at once in one run: both let it go", async () => {
+    const { runs, fleet, keeper } = await ownTwice();
+    await removeAll(runs, [fleet, keeper]);
+    await expectLetGo(runs);
+  });
+
+  test.each([
+    ["is destroyed again", 0],
+    ["goes on", 5],
+  ])(
+    "of which the newer one's delete was killed: it %s, and the other is deleted",
+    async (_what, renewing) => {
+      const { runs, fleet, keeper } = await ownTwice();
+      const killed = await runs.begin("");
+      await killed.account.journal.leave(keeper.state);
+      if (renewing > 0) await goOn(await runs.begin(""), keeper, "keeper");
+      await remove(runs, "", fleet);
+      expect(countRenewing(runs)).toBe(renewing);
+      await remove(runs, "", keeper);
+      await expectLetGo(runs);
+    },
+  );
+});
+
+describe.each(journalKinds)("236: two states of one resource, with a %s journal", (kind) => {
+  /** The resource has taken its own order over. Its former state was not deleted then, as where another resource fails. */
+  async function holdTwice(how: "adoption" | "recovery") {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const anew =
+      how === "adoption" ? await adopt(runs, "", "fleet", FIRST) : await make(runs, "", "recover");
+    return { runs, former: fleet, anew };
+  }
+
+  test.each([
+    ["adoption", "former"],
+    ["adoption", "newer"],
+    ["recovery", "former"],
+    ["recovery", "newer"],
+  ] as const)(
+    "after an %s, are destroyed at once, the %s first: the order is let go",
+    async (how, first) => {
+      const { runs, former, anew } = await holdTwice(how);
+      await removeAll(runs, first === "former" ? [former, anew] : [anew, former]);
+      await expectLetGo(runs);
+    },
+  );
+
+  test("are refreshed, and destroyed one after the other: the order is let go", async () => {
+    const { runs, former, anew } = await holdTwice("adoption");
+    const run = await runs.begin("");
+    for (const { state } of [anew, former]) await run.orders.read(state);
+    for (const { state } of [anew, former]) await run.orders.delete(state);
+    await run.account.journal.endRun();
+    await expectLetGo(runs);
+  });
+});
+
+/** Something that happens once, right before a run writes this change of a purchase down. */
+function beforeWrite(number: number, happen: () => Promise<unknown>): Interposition {
+  let count = 0;
+  return {
+    store: (real) => ({
+      ...real,
+      async replace(...call) {
+        count += 1;
+        if (count === number) await happen();
+        return real.replace(...call);
+      },
+    }),
+  };
+}
+
+/** The same before it reads the journal for the first time. */
+function beforeReading(happen: () => Promise<unknown>): Interposition {
+  let happened: Promise<unknown> | undefined;
+  return {
+    store: (real) => ({
+      ...real,
+      async readAll() {
+        happened ??= happen();
+        await happened;
+        return real.readAll();
+      },
+    }),
+  };
+}
