@@ -1,14 +1,14 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
-import { isProxyRentalError, ProxyRentalError, rethrowExplained } from "../values/errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { explainLeft, findBelievedOn, type RenewingProxy, switchBelieved } from "./believed-on.ts";
 import { noteFlags } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { type Going, switchOffByDays } from "./switch-off-by-days.ts";
-import { assertNoRunSince, noteSwitching } from "./switching-runs.ts";
+import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
 export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> {
@@ -50,8 +50,6 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const rowOf = (proxy: ExtendedProxy) => findProxy(rows, toKnown(proxy));
   const shownOn = rows.filter(isOn);
   const believedOn = await findBelievedOn(account, own, rowOf);
-  if (own.isDelete && shownOn.length + believedOn.length > 0)
-    await assertNotReplaced(account, owner);
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
@@ -71,13 +69,6 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
   // That one was on which is listed as off, nobody can say.
   return shownOn.length + unlistedOff.length;
-}
-
-/** What is on may have been switched on by a run that has replaced this one. Without its journal a run goes on. */
-async function assertNotReplaced(account: Account, owner: string): Promise<void> {
-  await assertNoRunSince(account, owner).catch((error: unknown) => {
-    if (isProxyRentalError(error) && error.code === "BUYING_STOPPED") throw error;
-  });
 }
 
 /** The proxies that no resource goes on declaring. Those that one does keep their flags. */

@@ -12,9 +12,9 @@ export async function noteSwitching(
 }
 
 /**
- * Stops a run that another run has replaced, before it switches anything on, or off for a delete. If another run of the stack has bought or
+ * Stops a run that another run has replaced, before it switches anything on. If another run of the stack has bought or
  * switched something since this one began, or has deleted it, one of the two was cancelled and lives on: what this one
- * switches on may belong to nobody, and what it switches off to the other one. Not guaranteed: the other one may do so right after this has looked.
+ * switches on may belong to nobody. Not guaranteed: the other one may do so right after this has looked.
  */
 export async function assertNoRunSince(
   { journal, runBeginning, hearOthers }: Pick<Account, "journal" | "runBeginning" | "hearOthers">,
@@ -29,7 +29,7 @@ export async function assertNoRunSince(
     if (!isOfStack || (await journal.isOfThisRun(run))) continue;
     throw new ProxyRentalError(
       "BUYING_STOPPED",
-      "since this run began another run of this stack has switched automatic extension on or off, or has deleted resources. A stack is updated by one run at a time, so one of the two was cancelled and lives on. Nothing was switched. Run `pulumi up` again when no run of this stack goes on.",
+      "since this run began another run of this stack has switched automatic extension on or off, or has deleted resources. A stack is updated by one run at a time, so one of the two was cancelled and lives on. Nothing was switched on. Run `pulumi up` again when no run of this stack goes on.",
     );
   }
 }

@@ -95,37 +95,6 @@ test("207: nor what the next run has destroyed while this one waited for a perso
   await expectStopped(late, late.renewals.create(checked), {});
 });
 
-test("244: a cancelled run that goes on and deletes does not switch off what the next run has switched on", async () => {
-  const first = beginRun({ run: up(1) });
-  const { service } = first;
-  const { inputs, state } = await first.switchOn();
-  await first.account.journal.endRun();
-  const cancelled = beginRun({ service, run: up(2), besideOthers: true });
-  const another = owner.replace("renewal", "another");
-  await cancelled.renewals.check(another, undefined, given({ ipAddressIds: ["ip-3"] }));
-  const next = beginRun({ service, run: up(3), besideOthers: true });
-  const edited = await next.renewals.check(owner, inputs, longer);
-  await next.renewals.update(state, edited.checked);
-  await next.account.journal.endRun();
-  await expectStopped(cancelled, cancelled.renewals.delete(state), { "ip-1": 90, "ip-2": 90 });
-});
-
-test("244: nor where it deletes their order", async () => {
-  const first = beginOrders({ run: up(1) });
-  const { service } = first;
-  const { state } = await first.buy("fleet");
-  await first.account.journal.endRun();
-  const cancelled = beginOrders({ service, run: up(2), besideOthers: true });
-  await cancelled.plan("other", { country: "DEU" });
-  const next = beginRun({ service, run: up(3), besideOthers: true });
-  await next.switchOn({ ipAddressIds: state.ipAddressIds });
-  await next.account.journal.endRun();
-  expect((await failureOf(cancelled.orders.delete(state))).message).toContain(
-    "since this run began another run of this stack has",
-  );
-  expect(Object.keys(next.renewing())).toEqual(state.ipAddressIds);
-});
-
 test("a run that is replaced still switches off", async () => {
   const { inputs, state, cancelled, next } = await beginCancelled();
   const edited = await next.renewals.check(owner, inputs, longer);
