@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   adopt,
   buy,
+  buysAnew,
   countRenewing,
   goOn,
+  HOUR_MS,
   journalKinds,
   make,
   makeRuns,
@@ -73,22 +75,29 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
     await expectLetGo(runs);
   });
 
-  test.each([
-    ["is destroyed again", 0],
-    ["goes on", 5],
-  ])(
-    "of which the newer one's delete was killed: it %s, and the other is deleted",
-    async (_what, renewing) => {
-      const { runs, fleet, keeper } = await ownTwice();
-      const killed = await runs.begin("");
-      await killed.account.journal.leave(keeper.state);
-      if (renewing > 0) await goOn(await runs.begin(""), keeper, "keeper");
-      await remove(runs, "", fleet);
-      expect(countRenewing(runs)).toBe(renewing);
-      await remove(runs, "", keeper);
-      await expectLetGo(runs);
-    },
-  );
+  test("of which the newer one's delete was killed, and the other is deleted: it goes on as the newer one's", async () => {
+    const { runs, fleet, keeper } = await ownTwice();
+    const killed = await runs.begin("");
+    await killed.account.journal.leave(keeper.state);
+    runs.clock.advance(HOUR_MS);
+    await remove(runs, "", fleet);
+    expect(countRenewing(runs)).toBe(5);
+    await remove(runs, "", keeper);
+    await expectLetGo(runs);
+  });
+
+  test("of which the newer one alone was seen since: its delete fails, and the other is deleted", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    const failing = await runs.begin("", { interpose: refusesSwitches });
+    await expect(failing.orders.delete(keeper.state)).rejects.toThrow("AUTO_EXTENSION_FAILED");
+    await remove(runs, "", fleet);
+    expect(countRenewing(runs)).toBe(5);
+    expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
+  });
 });
 
 describe.each(journalKinds)("236: two states of one resource, with a %s journal", (kind) => {
@@ -125,6 +134,10 @@ describe.each(journalKinds)("236: two states of one resource, with a %s journal"
     await expectLetGo(runs);
   });
 });
+
+const refusesSwitches: Interposition = {
+  service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
+};
 
 /** Something that happens once, right before a run writes this change of a purchase down. */
 function beforeWrite(number: number, happen: () => Promise<unknown>): Interposition {

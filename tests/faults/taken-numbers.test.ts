@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  adopt,
+  type BoughtOrder,
   buy,
   buyAndDie,
   buyPending,
@@ -177,35 +179,108 @@ describe.each(journalKinds)(
       await expect(run.orders.create(armada)).rejects.toThrow("ORDER_MAY_BE_PAID");
       expect(runs.simulator.orders()).toHaveLength(2);
     });
+
+    test("that order, which was bought by hand and adopted, is let go when its resource is deleted", async () => {
+      const runs = await makeRuns(kind, { orderNumberDiffersFromOrderId: true });
+      const { fleet } = await adoptByHand(runs);
+      const other = await buyOther(runs);
+      const run = await runs.begin("");
+      const again = await planOrder(run, "keeper", {}, other.checked);
+      await run.orders.diff(other.state, again, new Set());
+      await run.orders.delete(fleet.state);
+      await run.account.journal.endRun();
+      expect(countRenewing(runs)).toBe(0);
+    });
+
+    test.each(["recover", "adopt"] as const)(
+      "that order, which a killed run has paid, can be taken over (%s)",
+      async (how) => {
+        const runs = await makeRuns(kind);
+        await buyAndDie(runs, "");
+        const other = await buyOther(runs);
+        const run = await runs.begin("");
+        const again = await planOrder(run, "keeper", {}, other.checked);
+        await run.orders.diff(other.state, again, new Set());
+        const [first] = runs.simulator.orders();
+        const orderId = first?.orderId ?? "";
+        const plan =
+          how === "recover"
+            ? await planOrder(run, "fleet")
+            : await planOrder(run, "armada", { adoptOrderNumber: orderId, goal: "fleet" });
+        expect(plan.quote.effect).toBe(how);
+        expect((await run.orders.create(plan)).orderIds).toEqual([orderId]);
+      },
+    );
   },
 );
 
-test.each(["at once", "after a refresh"])(
-  "240: a further order is told the listed id of the resource's first one, and the resource is deleted %s: both are let go",
-  async (when) => {
+/** An order that somebody has bought by hand, and that extends itself, is adopted. */
+async function adoptByHand(runs: ScopedRuns) {
+  await orderByHand(runs, 5, "USA");
+  const [byHand] = runs.simulator.orders();
+  await switchOn(runs, byHand?.orderNumber ?? "");
+  const id = byHand?.orderId ?? "";
+  return { fleet: await adopt(runs, "", "fleet", id), id };
+}
+
+describe("240: a further order is told the listed id of the resource's first one", () => {
+  const grown = { quantity: 8 };
+
+  async function grow(runs: ScopedRuns, { checked, state }: BoughtOrder, args: object = grown) {
+    const [first = ""] = state.orderIds;
+    const run = await runs.begin("", { interpose: tells(first) });
+    const wanted = await planOrder(run, "fleet", args, checked);
+    await run.orders.diff(state, wanted, new Set());
+    const next = await run.orders.update(state, wanted);
+    await run.account.journal.endRun();
+    expect(next.orderIds).toEqual(runs.simulator.orders().map(({ orderId }) => orderId));
+    expect(next.proxies).toHaveLength(8);
+    runs.clock.advance(HOUR_MS);
+    return next;
+  }
+
+  async function buyFirst() {
     const runs = await makeRuns("local", { orderNumberDiffersFromOrderId: true });
     const fleet = await buy(runs, "");
     await switchOn(runs, fleet.state.orderNumber);
-    const [first = ""] = fleet.state.orderIds;
-    const more = await runs.begin("", { interpose: tells(first) });
-    const checked = await planOrder(more, "fleet", { quantity: 8 }, fleet.checked);
-    await more.orders.diff(fleet.state, checked, new Set());
-    let state = await more.orders.update(fleet.state, checked);
-    await more.account.journal.endRun();
-    expect(state.orderIds).toEqual(runs.simulator.orders().map(({ orderId }) => orderId));
-    expect(state.proxies).toHaveLength(8);
-    runs.clock.advance(HOUR_MS);
-    if (when === "after a refresh") {
-      const refresh = await runs.begin("");
-      const found = await refresh.orders.read(state);
-      if (found.kind === "present") state = found.state;
-      await refresh.account.journal.endRun();
-    }
+    return { runs, fleet };
+  }
+
+  test.each(["at once", "after a refresh"])(
+    "and the resource is deleted %s: both are let go",
+    async (when) => {
+      const { runs, fleet } = await buyFirst();
+      let state = await grow(runs, fleet);
+      if (when === "after a refresh") {
+        const refresh = await runs.begin("");
+        const found = await refresh.orders.read(state);
+        if (found.kind === "present") state = found.state;
+        await refresh.account.journal.endRun();
+      }
+      await remove(runs, "", { state });
+      expect(countRenewing(runs)).toBe(0);
+      expect(await readPhases(runs)).toEqual(["fleet closed", "fleet closed"]);
+    },
+  );
+
+  test("which was bought by hand and adopted: both are let go", async () => {
+    const runs = await makeRuns("local", { orderNumberDiffersFromOrderId: true });
+    const { fleet, id } = await adoptByHand(runs);
+    const state = await grow(runs, fleet, { ...grown, adoptOrderNumber: id });
     await remove(runs, "", { state });
     expect(countRenewing(runs)).toBe(0);
-    expect(await readPhases(runs)).toEqual(["fleet closed", "fleet closed"]);
-  },
-);
+  });
+
+  test("and another resource adopts the further one: the first is let go with its resource", async () => {
+    const { runs, fleet } = await buyFirst();
+    const state = await grow(runs, fleet);
+    const [, second = ""] = state.orderIds;
+    await adopt(runs, "", "keeper", second, { quantity: 3 });
+    await remove(runs, "", { state });
+    expect(countRenewing(runs)).toBe(0);
+    expect(await readPhases(runs)).toEqual(["fleet closed", "keeper returned"]);
+  });
+});
 
 test.each([5, 3])(
   "241: a killed purchase under a name that nobody was told is not bought again while %i of its 5 proxies extend themselves",

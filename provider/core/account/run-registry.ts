@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ProxyType } from "../../client/index.ts";
 import type { HandedOver } from "../records/hand-over.ts";
 import type { NamesOfType } from "../records/intent.ts";
@@ -72,10 +73,10 @@ export interface RunRegistry {
   isHeld(order: NamesOfType, requestId: string): boolean;
   /** The number of every order of a type that the run has met, by each of its names. */
   names(proxyType: ProxyType): ReadonlyMap<string, string>;
-  /** The same of all that the run has met: also what a state had that was deleted since, and what is to be taken over. */
+  /** The same of all that the run has met: also of what was deleted since, and of what is to be taken over. */
   hasMet(order: NamesOfType, requestId: string): boolean;
   /** Another resource of the program that owns such an order, or is to own it. */
-  rivalOf(owner: string, order: NamesOfType): string | undefined;
+  rivalOf(owner: string, order: SoughtOrder): string | undefined;
   /**
    * Another resource that owns an order by any of these names, or is to own it, whether the program declares it or
    * not. What that one has by another purchase is another order: its number may be the listed id of this one.
@@ -113,8 +114,8 @@ interface Holding {
   isRecorded: boolean;
 }
 
-/** The purchases of orders by their names; undefined among them if the purchase of one is not known. */
-type OrdersByName = Map<OrderKey, Set<string | undefined>>;
+/** Orders by their names. */
+type OrdersByName = Map<OrderKey, HeldOrder[]>;
 
 /** The same, as any process of the run has told it. */
 interface HeldInRun {
@@ -296,7 +297,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     rivalOf(owner, order) {
       // A resource that was renamed is in the state under its old name, but no more in the program.
-      const others = [...othersHolding(owner, byNames(order))];
+      const others = [...othersHolding(owner, order)];
       return others.find(([other]) => declared.has(other))?.[0];
     },
 
@@ -359,26 +360,30 @@ function byNames(order: NamesOfType): SoughtOrder {
 
 function add(known: OrdersByName, orders: readonly HeldOrder[]): void {
   for (const order of orders) {
-    for (const key of keysOf(order)) {
-      const purchases = known.get(key) ?? new Set();
-      known.set(key, purchases.add(order.requestId));
+    for (const key of new Set(keysOf(order))) {
+      const named = known.get(key) ?? [];
+      if (!named.some((one) => isDeepStrictEqual(one, order))) known.set(key, [...named, order]);
     }
   }
 }
 
 function isAmong(orders: OrdersByName, sought: SoughtOrder): boolean {
-  return keysOf(sought).some((key) =>
-    [...(orders.get(key) ?? [])].some((requestId) => isOfPurchase(requestId, sought)),
-  );
+  return keysOf(sought).some((key) => orders.get(key)?.some((held) => isSought(held, sought)));
 }
 
-/** Whether an order is the one that is looked for, as far as its names and its purchase tell. */
+/**
+ * Whether an order is the one that is looked for. Of what was bought, the purchase tells. Where that of the other one is not known,
+ * only the listed names do: the number that was told for the one may be the listed id of the other.
+ */
 function isSought(held: HeldOrder, sought: SoughtOrder): boolean {
-  return isSameOrder(held, sought) && isOfPurchase(held.requestId, sought);
+  if (held.requestId === undefined) return isSameOrder(held, sought);
+  if (sought.requestId === undefined) return isSameOrder(asListed(held), sought);
+  return held.requestId === sought.requestId && isSameOrder(held, sought);
 }
 
-function isOfPurchase(requestId: string | undefined, sought: SoughtOrder): boolean {
-  return [requestId, undefined].includes(sought.requestId) || requestId === undefined;
+/** An order by its listed ids alone; by its number if it has none yet. */
+function asListed({ proxyType, names: [number, ...orderIds] }: HeldOrder): NamesOfType {
+  return { proxyType, names: orderIds.length > 0 ? orderIds : [number] };
 }
 
 /** Whether two orders have a name in common, and one type. */

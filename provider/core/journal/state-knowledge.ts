@@ -9,6 +9,7 @@ import {
   isForgotten,
   isFormer,
   leaveFrom,
+  stayWith,
   takeFrom,
 } from "../records/hand-over.ts";
 import {
@@ -62,11 +63,14 @@ export interface StateKnowledge {
    * order and are deleted at once, the last one then finds nobody to leave it to.
    */
   leave(held: OrdersInState): Promise<void>;
+  /** Call this when it was not deleted after all. */
+  stay(held: OrdersInState): Promise<void>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
+   * @returns what it has found at last
    */
-  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<void>;
+  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<Heirs>;
   /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
@@ -81,7 +85,15 @@ export interface StateKnowledge {
 }
 
 /** Who goes on with an order, by its names. */
-export type FindHeirs = (intents: readonly Intent[]) => Promise<ReadonlyMap<string, Heir>>;
+export type Heirs = ReadonlyMap<string, Heir>;
+
+type FindHeirs = (intents: readonly Intent[]) => Promise<Heirs>;
+
+/** A purchase, and what a state says of it. */
+interface OpenPurchase {
+  intent: Intent;
+  receipt: HandedOver & Pick<KnownPurchase, "orderIds">;
+}
 
 type Changes = ReadonlyMap<Intent, IntentChange>;
 
@@ -98,6 +110,9 @@ interface KnowledgeParts {
   readAll(): Promise<Intent[]>;
   /** See `Journal`. */
   readAtBeginning(): Promise<Intent[]>;
+  runId: string;
+  /** Lets other runs see that this one goes on. */
+  begin(): Promise<void>;
   project: string;
   scope: string;
   log: Log;
@@ -108,6 +123,8 @@ export function knowFromState({
   changes,
   readAll,
   readAtBeginning,
+  runId,
+  begin,
   project,
   scope,
   log,
@@ -153,36 +170,41 @@ export function knowFromState({
         return changesOf(intents);
       })
       .catch(postpone);
-    for (const [intent, next] of first) {
-      await changeOne(intent, next, async (before) => {
+    for (const each of first) {
+      const reason = await changeOne(each, async (before) => {
         // What this process has written since, it knows. What another one has written is read.
         const isOwn = changes.newestOf(before) !== before;
         known = isOwn ? known.map(changes.newestOf) : await readOfType(held);
         return changesOf(known);
-      }).catch((error: unknown) => {
-        failure = error;
-        if (!isConflict(error)) changes.makeUpFor(intent, next);
       });
+      failure = reason ?? failure;
     }
     return failure;
   }
 
-  /** @param lookAnew finds out what follows now that the purchase was changed since. */
+  /**
+   * Gives why it could not be written down.
+   * @param lookAnew finds out what follows now that the purchase was changed since.
+   */
   async function changeOne(
-    intent: Intent,
-    next: IntentChange,
+    first: [Intent, IntentChange],
     lookAnew: (before: Intent) => Promise<Changes>,
-    tries = MOST_TRIES,
-  ): Promise<void> {
-    if (Object.keys(next).length === 0) return;
-    try {
-      await changes.changeThis(intent, next);
-    } catch (error) {
-      if (!isConflict(error) || tries === 1) throw error;
-      const anew = await lookAnew(intent);
-      const now = [...anew].find(([{ id }]) => id === intent.id);
-      if (now) await changeOne(...now, lookAnew, tries - 1);
+  ): Promise<unknown> {
+    let [intent, next] = first;
+    for (let tries = 1; isChange(next); tries += 1) {
+      try {
+        await changes.changeThis(intent, next);
+        return undefined;
+      } catch (error) {
+        if (!isConflict(error)) changes.makeUpFor(intent, next);
+        if (!isConflict(error) || tries === MOST_TRIES) return error;
+      }
+      const anew = await lookAnew(intent).catch(() => undefined);
+      const now = [...(anew ?? [])].find(([{ id }]) => id === intent.id);
+      if (now === undefined) return undefined;
+      [intent, next] = now;
     }
+    return undefined;
   }
 
   /** The state can't know anything newer than what earlier runs have left. */
@@ -222,7 +244,7 @@ export function knowFromState({
   }
 
   /** The purchases of a state that are not closed, and what that state says of them. */
-  function findOpen(intents: readonly Intent[], held: OrdersInState) {
+  function findOpen(intents: readonly Intent[], held: OrdersInState): OpenPurchase[] {
     const open = intents.filter(({ phase }) => phase !== "closed");
     const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
     const unreceipted = findTakenOver(open, held).filter(isOwn);
@@ -230,6 +252,15 @@ export function knowFromState({
       ...findReceived(open, held, project),
       ...unreceipted.map((intent) => ({ intent, receipt: ownState(intent) })),
     ];
+  }
+
+  /** Changes the purchases of a state that are not closed. */
+  async function changeHolders(
+    read: (held: OrdersInState) => Promise<Intent[]>,
+    held: OrdersInState,
+    changesOf: (open: readonly OpenPurchase[]) => Promise<Changes>,
+  ): Promise<void> {
+    await changeEach(read, held, (intents) => changesOf(findOpen(intents, held)));
   }
 
   return {
@@ -278,24 +309,29 @@ export function knowFromState({
     },
 
     // What others were given since the run began, they know to be theirs alone: this state was not seen since.
-    async leave(held) {
-      await changeEach(readLeft, held, (intents) => {
-        const open = findOpen(intents, held);
-        return new Map(open.map(({ intent, receipt }) => [intent, leaveFrom(intent, receipt)]));
-      });
-    },
+    leave: (held) =>
+      changeHolders(readLeft, held, async (open) => {
+        const leaving = changesOfEach(open, (...seen) => leaveFrom(...seen, runId));
+        // Others believe it as long as they see that this run goes on.
+        if ([...leaving.values()].some(isChange)) await begin();
+        return leaving;
+      }),
+
+    stay: (held) => changeHolders(readOfType, held, async (open) => changesOfEach(open, stayWith)),
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
     async release(held, findHeirs = async () => new Map()) {
+      let heirs: Heirs = new Map();
       await changeEach(readOfType, held, async (intents) => {
-        const heirs = await findHeirs(intents);
+        heirs = await findHeirs(intents);
         return new Map(
           findOpen(intents, held).map(({ intent, receipt }) => {
-            const heir = namesOf(intent).flatMap((name) => heirs.get(name) ?? [])[0];
+            const heir = receiptNames(intent, receipt).flatMap((name) => heirs.get(name) ?? [])[0];
             return [intent, takeFrom(intent, held, receipt, heir)];
           }),
         );
       });
+      return heirs;
     },
 
     async ownerOf(held, engineOwner = held.owner) {
@@ -313,6 +349,22 @@ export function knowFromState({
       await Promise.allSettled(again.map((work) => work()));
     },
   };
+}
+
+function isChange(change: IntentChange): boolean {
+  return Object.keys(change).length > 0;
+}
+
+function changesOfEach(
+  open: readonly OpenPurchase[],
+  changeOf: (intent: Intent, seen: HandedOver) => IntentChange,
+): Changes {
+  return new Map(open.map(({ intent, receipt }) => [intent, changeOf(intent, receipt)]));
+}
+
+/** By what a state names an order. Once it was found in the listing, its number may be the listed id of another one. */
+function receiptNames(intent: Intent, { orderIds = [] }: OpenPurchase["receipt"]) {
+  return orderIds.length > 0 ? orderIds : namesOf(intent);
 }
 
 /** What the owner's state would say of it. */

@@ -1,6 +1,5 @@
 import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
-import type { Heir } from "../records/hand-over.ts";
 import type { OrderIntent } from "../records/intent.ts";
 import { notePlan } from "../spending/previewed-price.ts";
 import { noteRefusedPlan } from "../spending/refused-plan.ts";
@@ -197,13 +196,12 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
         const left = withoutOrders(state, new Set(claims.keys()));
         // If all of it goes on, there is nothing to let go.
         if (claims.size === 0 || left.orderIds.length > 0) await retireOrder(account, left);
-        let heirs: ReadonlyMap<string, Heir> = new Map();
-        await journal.release(state, async (intents) => {
-          heirs = await findHeirs(account, intents, state, claims);
-          return heirs;
-        });
+        const heirs = await journal.release(state, (intents) =>
+          findHeirs(account, intents, state, claims),
+        );
         tellLateHeirs(account, state, claims, heirs);
       } catch (error) {
+        await journal.stay(state);
         await recognise(state);
         throw error;
       } finally {

@@ -113,7 +113,8 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   if (intent.phase === "closed") {
     return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  const isKnown = found?.owner === now.owner && found.scope === now.scope && !found.isLeaving;
+  const isKnown =
+    found?.owner === now.owner && found.scope === now.scope && found.leavingIn === undefined;
   if (found !== undefined && found === newest) {
     const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
     if (isTold) return {};
@@ -132,21 +133,31 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   return { holders: holders.map((holder) => (holder === found ? now : holder)) };
 }
 
-/** That a state is about to be deleted. Where nobody else may have the purchase, nobody has to know. */
-export function leaveFrom(intent: Intent, seen: HandedOver): IntentChange {
+/** That a run is about to delete a state. Where nobody else may have the purchase, nobody has to know. */
+export function leaveFrom(intent: Intent, seen: HandedOver, runId: string): IntentChange {
   const holders = holdersOf(intent);
   const found = findHolder(holders, seen);
-  if (found === undefined || found.isLeaving || holders.length === 1) return {};
-  const leaving = { ...found, isLeaving: true };
-  return { holders: holders.map((holder) => (holder === found ? leaving : holder)) };
+  if (found === undefined || found.leavingIn === runId || holders.length === 1) return {};
+  return { holders: holders.with(holders.indexOf(found), { ...found, leavingIn: runId }) };
 }
 
-/** The purchase without those holders, other than this one, whose states are being deleted. */
-export function withoutLeaving(intent: OrderIntent, { handOver }: HandedOver): OrderIntent {
+/** That it was not deleted. */
+export function stayWith(intent: Intent, seen: HandedOver): IntentChange {
+  const holders = holdersOf(intent);
+  const found = findHolder(holders, seen);
+  if (found?.leavingIn === undefined) return {};
+  const { leavingIn: _ended, ...staying } = found;
+  return { holders: holders.with(holders.indexOf(found), staying) };
+}
+
+/** The purchase with those holders alone, beside this one, whose states stay. */
+export function withStaying(
+  intent: OrderIntent,
+  { handOver }: HandedOver,
+  stays: (holder: Holder) => boolean,
+): OrderIntent {
   if (intent.holders === undefined) return intent;
-  const holders = intent.holders.filter(
-    (holder) => !holder.isLeaving || holder.handOver === handOver,
-  );
+  const holders = intent.holders.filter((holder) => holder.handOver === handOver || stays(holder));
   return { ...intent, holders };
 }
 

@@ -70,11 +70,11 @@ describe("the order that a state holds", () => {
     const another = { proxyType: "IPv6", names: ["1001", "5001"] } as const;
     expect(registry.isHeld(another, "any")).toBe(false);
     expect(registry.hasMet(another, "any")).toBe(false);
-    expect(registry.rivalOf("b", another)).toBeUndefined();
+    expect(registry.rivalOf("b", { ...another, requestId: undefined })).toBeUndefined();
     expect(registry.otherHolderOf("b", { ...another, requestId: undefined })).toBeUndefined();
     expect(registry.heldOrderOf("a", { ...another, requestId: undefined })).toBeUndefined();
     expect(registry.newTwinOf("b", another)).toBeUndefined();
-    expect(registry.rivalOf("b", named("5001"))).toBe("a");
+    expect(registry.rivalOf("b", { ...named("5001"), requestId: undefined })).toBe("a");
     registry.noteImport({ proxyType, orderNumber: "1001" });
     expect(registry.isImporting({ proxyType: "IPv6", orderNumber: "1001" })).toBe(false);
     expect(registry.isImporting({ proxyType, orderNumber: "1001" })).toBe(true);

@@ -177,8 +177,9 @@ function nameBoth(
   return { proxyType, names: [adoptOrderNumber, orderId] };
 }
 
-function nameListed({ proxyType }: SoughtOrder, { orderId }: NamedOrder): NamesOfType {
-  return { proxyType, names: [orderId] };
+/** The same by its listed id alone, whatever its purchase. */
+function nameListed({ proxyType }: SoughtOrder, { orderId }: NamedOrder) {
+  return { proxyType, names: [orderId], requestId: undefined };
 }
 
 /** Why an order is not what the program says it is. */

@@ -1,12 +1,13 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
+import type { Heirs } from "../../journal/state-knowledge.ts";
 import {
   type Heir,
   heirOf,
   holdersOf,
   isForgotten,
   isFormer,
-  withoutLeaving,
+  withStaying,
 } from "../../records/hand-over.ts";
 import {
   type Holder,
@@ -20,7 +21,7 @@ import {
   ofType,
 } from "../../records/intent.ts";
 import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
-import { namesOfReceipt } from "../model/names.ts";
+import { listedNamesOf } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 import { describeScope } from "../model/ways-out.ts";
@@ -104,7 +105,7 @@ export async function findHeirs(
   intents: readonly Intent[],
   state: OrderState,
   left: Claims,
-): Promise<ReadonlyMap<string, Heir>> {
+): Promise<Heirs> {
   const since = await findClaimsIn(account, intents, state);
   return new Map(Array.from([...since, ...left], ([name, { heir }]) => [name, heir]));
 }
@@ -124,7 +125,7 @@ async function findClaimsIn(
   ];
   const claims = new Map<string, Claim>();
   for (const order of orders) {
-    const names = order.receipt ? namesOfReceipt(order.receipt) : order.orderIds;
+    const names = order.receipt ? listedNamesOf(order.receipt) : order.orderIds;
     const isTaken = names.some((name) => taken.has(name));
     const claim = isTaken
       ? { owner, heir: "itself" as const }
@@ -139,7 +140,7 @@ export function tellLateHeirs(
   { log }: Pick<Account, "log">,
   { owner }: Pick<OrderState, "owner">,
   left: Claims,
-  heirs: ReadonlyMap<string, Heir>,
+  heirs: Heirs,
 ): void {
   const late = new Map<Heir, string>();
   for (const [name, heir] of heirs) if (!left.has(name)) late.set(heir, name);
@@ -176,7 +177,7 @@ async function findClaim(
   intents: readonly OrderIntent[],
 ): Promise<Claim | undefined> {
   const found = receipt && findByMoment(intents, receipt);
-  const intent = found && withoutLeaving(found, receipt);
+  const intent = found && (await withoutLeaving(journal, found, receipt));
   // By its number another order may be known: the service may have told it twice.
   const listed = { proxyType, names: orderIds, requestId: receipt?.requestId };
   const other = registry.otherHolderOf(owner, listed);
@@ -208,6 +209,20 @@ async function findClaim(
   const buyer = findOtherBuyer(ofOthers, self, listed);
   if (buyer === undefined || isMovedTo(buyer, self)) return undefined;
   return { owner: buyer.owner, heir: "unsaved", bought: buyer };
+}
+
+/** The purchase without the holders whose states another delete lets go at this moment. */
+async function withoutLeaving(
+  journal: Account["journal"],
+  intent: OrderIntent,
+  receipt: Receipt,
+): Promise<OrderIntent> {
+  const gone = new Set<Holder>();
+  for (const holder of holdersOf(intent)) {
+    const { leavingIn: runId } = holder;
+    if (runId !== undefined && (await journal.goesOn({ runId }))) gone.add(holder);
+  }
+  return withStaying(intent, receipt, (holder) => !gone.has(holder));
 }
 
 /** Whether the state to which an order was given is known, or may be saved yet. */

@@ -105,7 +105,7 @@ export async function assertNobodyElses(
   { journal, registry }: Pick<Account, "journal" | "registry">,
   { owner, proxyType, orderNumber, orderIds }: OrderState,
 ): Promise<void> {
-  const rival = registry.rivalOf(owner, { proxyType, names: orderIds });
+  const rival = registry.rivalOf(owner, { proxyType, names: orderIds, requestId: undefined });
   if (rival !== undefined) {
     throw new ProxyRentalError(
       "INPUT_INVALID",

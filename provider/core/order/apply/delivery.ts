@@ -185,7 +185,9 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
   if (newest === undefined) return state;
   const before = state.purchases.slice(0, -1);
   // Its number may be the listed id of another order of the resource.
-  const kept = new Set(before.flatMap((purchase) => purchase.orderIds));
+  const isFurther = state.holdings.adopted !== undefined && newest.handOver === undefined;
+  const adopted = isFurther ? [state.orderNumber] : [];
+  const kept = new Set([...before.flatMap((purchase) => purchase.orderIds), ...adopted]);
   const others = state.orderIds.filter(
     (orderId) => kept.has(orderId) || !newest.orderIds.includes(orderId),
   );

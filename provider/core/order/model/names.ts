@@ -13,6 +13,11 @@ export function namesOfReceipt({ orderNumber, orderIds }: Receipt): OrderNames {
   return [orderNumber, ...orderIds];
 }
 
+/** The names of a purchase's order in the listing; its number until it was found there. That may be another order's id then. */
+export function listedNamesOf({ orderNumber, orderIds }: Receipt): readonly string[] {
+  return orderIds.length > 0 ? orderIds : [orderNumber];
+}
+
 /** Every order that a state holds, by every name. */
 export function ordersIn({ proxyType, orderNumber, orderIds, purchases }: OrderState): NamesOfType {
   const names = new Set([orderNumber, ...orderIds, ...purchases.flatMap(namesOfReceipt)]);

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
-import { namesOfReceipt, ordersIn } from "../model/names.ts";
+import { listedNamesOf, namesOfReceipt, ordersIn } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 
@@ -58,11 +58,9 @@ export function createRecognition(account: Account): Recognition {
 
   async function recognise(state: OrderState): Promise<ReadonlySet<string>> {
     const { owner, proxyType, orderNumber, orderIds, purchases } = state;
-    const taken = new Set<string>();
-    for (const purchase of purchases) {
-      if (!(await isTakenAnew(state, purchase))) continue;
-      for (const name of namesOfReceipt(purchase)) taken.add(name);
-    }
+    const anew: Receipt[] = [];
+    for (const purchase of purchases) if (await isTakenAnew(state, purchase)) anew.push(purchase);
+    const taken = new Set(anew.flatMap(listedNamesOf));
     await hold(state);
     const twin = registry.newTwinOf(owner, ordersIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
@@ -72,7 +70,7 @@ export function createRecognition(account: Account): Recognition {
     const awaited = state.status === "pendingDelivery" ? purchases.at(-1) : undefined;
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
-      if (taken.has(purchase.orderNumber)) continue;
+      if (anew.includes(purchase)) continue;
       await journal.confirmPurchase(state, purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);

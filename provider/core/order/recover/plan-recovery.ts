@@ -41,16 +41,16 @@ export function planRecovery(
   { listed, now, claimed }: SeenOrders,
 ): Recovery {
   const { request } = intent.purchase;
-  const { whole, odd } = findPossible(intent, listed, claimed);
+  const { whole, partial } = findPossible(intent, listed, claimed);
   const [order, another] = whole;
   // As long as one of those goes on that may be it, it may be that one.
-  const possible = [...(order === undefined ? [undefined] : whole), ...odd];
+  const possible = [...(order === undefined ? [undefined] : whole), ...partial];
   if (possible.every((one) => isOver(intent, one, now))) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
   if (order === undefined || another !== undefined) {
-    return { kind: "stop", intent, reason: explainUnlisted([...whole, ...odd]) };
+    return { kind: "stop", intent, reason: explainUnlisted([...whole, ...partial]) };
   }
   return { kind: "takeOver", intent };
 }
@@ -96,20 +96,18 @@ function explainUnlisted(possible: readonly ListedOrder[]): string {
 
 /**
  * The listed orders that may be it: the one of its number or id; if the service lists orders under other numbers, those that
- * look like it. Some of its proxies may have ended, or its start be told anew: then it looks odd, and only its own number
- * proves that it is another one.
+ * look like it. Some of its proxies may have ended.
  */
 function findPossible(
   intent: OrderIntent,
   listed: readonly ListedOrder[],
   claimed: ReadonlySet<string>,
-): { whole: ListedOrder[]; odd: ListedOrder[] } {
+): { whole: ListedOrder[]; partial: ListedOrder[] } {
   const names = namesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));
-  if (named) return { whole: [named], odd: [] };
-  if (hasListedId(intent)) return { whole: [], odd: [] };
+  if (named) return { whole: [named], partial: [] };
+  if (hasListedId(intent)) return { whole: [], partial: [] };
   const { whole } = matchOrders(intent, listed, new Set());
-  if (!isUnnamed(intent, listed)) return { whole, odd: [] };
-  const { partial, untimely } = matchOrders(intent, listed, claimed);
-  return { whole, odd: [...partial, ...untimely] };
+  if (!isUnnamed(intent, listed)) return { whole, partial: [] };
+  return { whole, partial: matchOrders(intent, listed, claimed).partial };
 }
