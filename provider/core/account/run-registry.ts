@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { ProxyType } from "../../client/index.ts";
 import type { HandedOver } from "../records/hand-over.ts";
-import type { NamesOfType } from "../records/intent.ts";
+import type { NamesOfType, PurchasedOrder } from "../records/intent.ts";
 import type { HeldOrder, KnownOrder, RunFact } from "../records/run-fact.ts";
+import { isOrder, isSameOrder, OrdersByName } from "./orders-by-name.ts";
 
 /**
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
@@ -70,30 +70,24 @@ export interface RunRegistry {
    * Whether the state holds the order of a purchase, by any of these names of it. What it has by another purchase under that name
    * is another order.
    */
-  isHeld(order: NamesOfType, requestId: string): boolean;
+  isHeld(order: PurchasedOrder): boolean;
   /** The number of every order of a type that the run has met, by each of its names. */
   names(proxyType: ProxyType): ReadonlyMap<string, string>;
   /** The same of all that the run has met: also of what was deleted since, and of what is to be taken over. */
-  hasMet(order: NamesOfType, requestId: string): boolean;
+  hasMet(order: PurchasedOrder): boolean;
   /** Another resource of the program that owns such an order, or is to own it. */
-  rivalOf(owner: string, order: SoughtOrder): string | undefined;
+  rivalOf(owner: string, order: PurchasedOrder): string | undefined;
   /**
    * Another resource that owns an order by any of these names, or is to own it, whether the program declares it or
    * not. What that one has by another purchase is another order: its number may be the listed id of this one.
    */
-  otherHolderOf(owner: string, order: SoughtOrder): string | undefined;
+  otherHolderOf(owner: string, order: PurchasedOrder): string | undefined;
   /** The same order, if the run has met it in a state of this resource. */
-  heldOrderOf(owner: string, order: SoughtOrder): HeldOrder | undefined;
+  heldOrderOf(owner: string, order: PurchasedOrder): HeldOrder | undefined;
   /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
   newTwinOf(owner: string, order: NamesOfType): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
-}
-
-/** An order that is looked for among those that the run has met. */
-interface SoughtOrder extends NamesOfType {
-  /** Its purchase; undefined if nobody knows it. */
-  requestId: string | undefined;
 }
 
 /** A purchase as a state has it. */
@@ -113,9 +107,6 @@ interface Holding {
   orders: OrdersByName;
   isRecorded: boolean;
 }
-
-/** Orders by their names. */
-type OrdersByName = Map<OrderKey, HeldOrder[]>;
 
 /** The same, as any process of the run has told it. */
 interface HeldInRun {
@@ -138,7 +129,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   /** All of `heldInRun`. It is gathered once, because every purchase of the journal asks for it. */
   let allHeld: OrdersByName | undefined;
   /** All that was ever held, or is to be taken over. */
-  const met: OrdersByName = new Map();
+  const met = new OrdersByName();
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
   /** The order that each resource is to take over because the program names it. */
@@ -162,23 +153,18 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
   function holdHere(owner: string, orders: readonly HeldOrder[], isRecorded: boolean): void {
     const former = holdings.get(owner);
-    const known = former?.orders ?? new Map();
-    add(known, orders);
-    add(met, orders);
-    holdings.set(owner, { orders: known, isRecorded: isRecorded || former?.isRecorded === true });
+    met.add(...orders);
+    holdings.set(owner, {
+      orders: (former?.orders ?? new OrdersByName()).add(...orders),
+      isRecorded: isRecorded || former?.isRecorded === true,
+    });
   }
 
   function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
     heldInRun.set(owner, { requestId, orders });
     allHeld = undefined;
-    add(met, orders);
+    met.add(...orders);
     orders.forEach(noteNumber);
-  }
-
-  function gatherHeld(): OrdersByName {
-    const all: OrdersByName = new Map();
-    for (const { orders } of heldInRun.values()) add(all, orders);
-    return all;
   }
 
   function takeAdoption(owner: string, order: KnownOrder): void {
@@ -187,9 +173,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     noteNumber(order);
   }
 
-  function* othersHolding(owner: string, order: SoughtOrder): Generator<[string, Holding]> {
+  function* othersHolding(owner: string, order: PurchasedOrder): Generator<[string, Holding]> {
     for (const [other, holding] of holdings) {
-      if (other !== owner && isAmong(holding.orders, order)) yield [other, holding];
+      if (other !== owner && holding.orders.has(order)) yield [other, holding];
     }
   }
 
@@ -231,7 +217,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     async rename(former, held) {
       const known = holdings.get(former)?.orders;
-      if (known === undefined || !isAmong(known, byNames(held))) return;
+      if (!known?.has(byNames(held))) return;
       requestIds.delete(former);
       await leave(former);
     },
@@ -254,7 +240,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     isImporting: (order) => imported.has(keyOf(order)),
 
     identify(orderId, { proxyType, orderNumber, requestId }) {
-      add(met, [{ proxyType, names: [orderId], requestId }]);
+      met.add({ proxyType, names: [orderId], requestId });
       numbersOf(proxyType).set(orderId, orderNumber);
     },
 
@@ -286,14 +272,16 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 
-    isHeld(order, requestId) {
-      allHeld ??= gatherHeld();
-      return isAmong(allHeld, { ...order, requestId });
+    isHeld(order) {
+      allHeld ??= new OrdersByName().add(
+        ...[...heldInRun.values()].flatMap(({ orders }) => orders),
+      );
+      return allHeld.has(order);
     },
 
     names: numbersOf,
 
-    hasMet: (order, requestId) => isAmong(met, { ...order, requestId }),
+    hasMet: (order) => met.has(order),
 
     rivalOf(owner, order) {
       // A resource that was renamed is in the state under its old name, but no more in the program.
@@ -305,11 +293,11 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       const [here] = othersHolding(owner, order);
       if (here !== undefined) return here[0];
       const others = [...heldInRun].filter(([other]) => other !== owner);
-      return others.find(([, { orders }]) => orders.some((held) => isSought(held, order)))?.[0];
+      return others.find(([, { orders }]) => orders.some((held) => isOrder(held, order)))?.[0];
     },
 
     heldOrderOf(owner, order) {
-      return heldInRun.get(owner)?.orders.find((held) => isSought(held, order));
+      return heldInRun.get(owner)?.orders.find((held) => isOrder(held, order));
     },
 
     newTwinOf(owner, order) {
@@ -349,44 +337,7 @@ function keyOf({ proxyType, orderNumber }: NumberedOrder): OrderKey {
   return `${proxyType} ${orderNumber}`;
 }
 
-function keysOf({ proxyType, names }: NamesOfType): OrderKey[] {
-  return names.map((orderNumber) => keyOf({ proxyType, orderNumber }));
-}
-
 /** An order by its names alone. */
-function byNames(order: NamesOfType): SoughtOrder {
+function byNames(order: NamesOfType): PurchasedOrder {
   return { ...order, requestId: undefined };
-}
-
-function add(known: OrdersByName, orders: readonly HeldOrder[]): void {
-  for (const order of orders) {
-    for (const key of new Set(keysOf(order))) {
-      const named = known.get(key) ?? [];
-      if (!named.some((one) => isDeepStrictEqual(one, order))) known.set(key, [...named, order]);
-    }
-  }
-}
-
-function isAmong(orders: OrdersByName, sought: SoughtOrder): boolean {
-  return keysOf(sought).some((key) => orders.get(key)?.some((held) => isSought(held, sought)));
-}
-
-/**
- * Whether an order is the one that is looked for. Of what was bought, the purchase tells. Where that of the other one is not known,
- * only the listed names do: the number that was told for the one may be the listed id of the other.
- */
-function isSought(held: HeldOrder, sought: SoughtOrder): boolean {
-  if (held.requestId === undefined) return isSameOrder(held, sought);
-  if (sought.requestId === undefined) return isSameOrder(asListed(held), sought);
-  return held.requestId === sought.requestId && isSameOrder(held, sought);
-}
-
-/** An order by its listed ids alone; by its number if it has none yet. */
-function asListed({ proxyType, names: [number, ...orderIds] }: HeldOrder): NamesOfType {
-  return { proxyType, names: orderIds.length > 0 ? orderIds : [number] };
-}
-
-/** Whether two orders have a name in common, and one type. */
-function isSameOrder(a: NamesOfType, b: NamesOfType): boolean {
-  return a.proxyType === b.proxyType && a.names.some((name) => b.names.includes(name));
 }

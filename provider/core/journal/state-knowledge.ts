@@ -25,6 +25,7 @@ import {
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf, withoutScope } from "../values/owner.ts";
+import { type Changes, createFollowUp, type FollowingChanges, isChange } from "./follow-up.ts";
 import {
   findKnown,
   findReceived,
@@ -32,7 +33,7 @@ import {
   type KnownPurchase,
   type OrdersInState,
 } from "./known-purchases.ts";
-import { isConflict, type KnownDetails, type PurchaseChanges } from "./purchase-changes.ts";
+import type { KnownDetails, PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith } from "./scoped-names.ts";
 
 /** What the journal learns from the states that the engine shows. */
@@ -95,13 +96,6 @@ interface OpenPurchase {
   receipt: HandedOver & Pick<KnownPurchase, "orderIds">;
 }
 
-type Changes = ReadonlyMap<Intent, IntentChange>;
-
-type ChangesOf = (intents: readonly Intent[]) => Changes | Promise<Changes>;
-
-/** How often a purchase is changed by what follows from its newest revision, until others are no longer first. */
-const MOST_TRIES = 4;
-
 /** A resource, and the type of its proxies. */
 type OfType = Pick<OrdersInState, "owner" | "proxyType">;
 
@@ -133,8 +127,7 @@ export function knowFromState({
   let isBehind = false;
   /** The purchases that states have, by their ids. */
   const inStates = new Set<string>();
-  /** What could not be done because the journal could not be read. */
-  let postponed: (() => Promise<unknown>)[] = [];
+  const followUp = createFollowUp(changes);
 
   /** What earlier runs have left of a type, as this process has changed it since. */
   async function readLeft({ proxyType }: Pick<OrdersInState, "proxyType">): Promise<Intent[]> {
@@ -145,66 +138,16 @@ export function knowFromState({
     return ofType(await readAll(), proxyType);
   }
 
-  /**
-   * Changes purchases of a type, each by what follows from its newest revision. Gives why one could not be changed yet.
-   */
-  async function changeEach(
+  function changeEach(
     read: (held: OrdersInState) => Promise<Intent[]>,
     held: OrdersInState,
-    changesOf: ChangesOf,
+    changesOf: FollowingChanges["changesOf"],
   ): Promise<unknown> {
-    let failure: unknown;
-    const postpone = (error: unknown): Changes => {
-      failure = error;
-      // What this process closes until then stays closed.
-      const isOpen = ({ phase }: Intent) => phase !== "closed";
-      postponed.push(() =>
-        changeEach(readOfType, held, (later) => changesOf(later.filter(isOpen))),
-      );
-      return new Map();
-    };
-    let known: readonly Intent[] = [];
-    const first = await read(held)
-      .then((intents) => {
-        known = intents;
-        return changesOf(intents);
-      })
-      .catch(postpone);
-    for (const each of first) {
-      const reason = await changeOne(each, async (before) => {
-        // What this process has written since, it knows. What another one has written is read.
-        const isOwn = changes.newestOf(before) !== before;
-        known = isOwn ? known.map(changes.newestOf) : await readOfType(held);
-        return changesOf(known);
-      });
-      failure = reason ?? failure;
-    }
-    return failure;
-  }
-
-  /**
-   * Gives why it could not be written down.
-   * @param lookAnew finds out what follows now that the purchase was changed since.
-   */
-  async function changeOne(
-    first: [Intent, IntentChange],
-    lookAnew: (before: Intent) => Promise<Changes>,
-  ): Promise<unknown> {
-    let [intent, next] = first;
-    for (let tries = 1; isChange(next); tries += 1) {
-      try {
-        await changes.changeThis(intent, next);
-        return undefined;
-      } catch (error) {
-        if (!isConflict(error)) changes.makeUpFor(intent, next);
-        if (!isConflict(error) || tries === MOST_TRIES) return error;
-      }
-      const anew = await lookAnew(intent).catch(() => undefined);
-      const now = [...(anew ?? [])].find(([{ id }]) => id === intent.id);
-      if (now === undefined) return undefined;
-      [intent, next] = now;
-    }
-    return undefined;
+    return followUp.change({
+      read: () => read(held),
+      readAnew: () => readOfType(held),
+      changesOf,
+    });
   }
 
   /** The state can't know anything newer than what earlier runs have left. */
@@ -343,16 +286,8 @@ export function knowFromState({
       return known.find(isHere) ?? known.find((owner) => owner === held.owner);
     },
 
-    async catchUp() {
-      const again = postponed;
-      postponed = [];
-      await Promise.allSettled(again.map((work) => work()));
-    },
+    catchUp: followUp.catchUp,
   };
-}
-
-function isChange(change: IntentChange): boolean {
-  return Object.keys(change).length > 0;
 }
 
 function changesOfEach(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ProxyType, proxyTypes } from "../../client/index.ts";
 import { MOST_APART_MS } from "../values/dates.ts";
 import { migrate, newestVersion } from "../values/migrate.ts";
+import { withoutScope } from "../values/owner.ts";
 import { intentMigration } from "./migrate-intent.ts";
 
 /** Goes up with each step of the migration; every release reads all earlier versions. */
@@ -237,9 +238,16 @@ export interface NamesOfType {
   names: readonly string[];
 }
 
-/** An intent's order, by its type and every name of it. */
-export function knownAs(intent: OrderIntent): NamesOfType {
-  return { proxyType: intent.purchase.request.proxyType, names: namesOf(intent) };
+/** An order whose purchase may be known. Its number may be the listed id of another one: then that tells the two apart. */
+export interface PurchasedOrder extends NamesOfType {
+  /** As states name the purchase; undefined if nobody knows it. */
+  requestId: string | undefined;
+}
+
+/** An intent's order, by every name of it. */
+export function knownAs(intent: OrderIntent): PurchasedOrder & { requestId: string } {
+  const { proxyType } = intent.purchase.request;
+  return { proxyType, names: namesOf(intent), requestId: withoutScope(intent.requestId) };
 }
 
 /** The purchases of one type: only these are to be compared by names with what is listed of it. */

@@ -15,7 +15,7 @@ describe("the order that a state holds", () => {
       { proxyType, names: ["1002"] },
     ]);
     const names = ["1001", "5001", "1002", "1003"];
-    expect(names.map((name) => registry.isHeld(named(name), "any"))).toEqual([
+    expect(names.map((name) => registry.isHeld({ ...named(name), requestId: "any" }))).toEqual([
       true,
       true,
       true,
@@ -25,22 +25,22 @@ describe("the order that a state holds", () => {
 
   test("is replaced by each newer report, from any process", async () => {
     const registry = createRunRegistry(silent);
-    expect(registry.isHeld(named("1001"), "any")).toBe(false);
+    expect(registry.isHeld({ ...named("1001"), requestId: "any" })).toBe(false);
     await registry.hold("a", "request-1", [{ proxyType, names: ["1001"] }]);
-    expect(registry.isHeld(named("1001"), "any")).toBe(true);
+    expect(registry.isHeld({ ...named("1001"), requestId: "any" })).toBe(true);
     registry.hear({
       kind: "holds",
       owner: "b",
       requestId: "request-2",
       orders: [{ proxyType, names: ["1002"] }],
     });
-    expect(registry.isHeld(named("1002"), "any")).toBe(true);
+    expect(registry.isHeld({ ...named("1002"), requestId: "any" })).toBe(true);
     await registry.hold("a", "request-3", [{ proxyType, names: ["1003"] }]);
-    expect(registry.isHeld(named("1001"), "any")).toBe(false);
+    expect(registry.isHeld({ ...named("1001"), requestId: "any" })).toBe(false);
     await registry.leave("a");
-    expect(registry.isHeld(named("1003"), "any")).toBe(false);
+    expect(registry.isHeld({ ...named("1003"), requestId: "any" })).toBe(false);
     registry.hear({ kind: "ended", owner: "b" });
-    expect(registry.isHeld(named("1002"), "any")).toBe(false);
+    expect(registry.isHeld({ ...named("1002"), requestId: "any" })).toBe(false);
   });
 
   test("is that of its own purchase only, where the service has told two the same number", async () => {
@@ -49,7 +49,7 @@ describe("the order that a state holds", () => {
       { proxyType, names: ["1001", "5001"], requestId: "request-1" },
     ]);
     const isHeld = (name: string) =>
-      ["request-1", "request-2"].map((id) => registry.isHeld(named(name), id));
+      ["request-1", "request-2"].map((id) => registry.isHeld({ ...named(name), requestId: id }));
     expect(["1001", "5001"].map(isHeld)).toEqual([
       [true, false],
       [true, false],
@@ -67,12 +67,12 @@ describe("the order that a state holds", () => {
     const registry = createRunRegistry(silent);
     await registry.hold("a", "request-1", [{ proxyType, names: ["1001", "5001"] }]);
     registry.declare("a");
-    const another = { proxyType: "IPv6", names: ["1001", "5001"] } as const;
-    expect(registry.isHeld(another, "any")).toBe(false);
-    expect(registry.hasMet(another, "any")).toBe(false);
-    expect(registry.rivalOf("b", { ...another, requestId: undefined })).toBeUndefined();
-    expect(registry.otherHolderOf("b", { ...another, requestId: undefined })).toBeUndefined();
-    expect(registry.heldOrderOf("a", { ...another, requestId: undefined })).toBeUndefined();
+    const another = { proxyType: "IPv6", names: ["1001", "5001"], requestId: undefined } as const;
+    expect(registry.isHeld(another)).toBe(false);
+    expect(registry.hasMet(another)).toBe(false);
+    expect(registry.rivalOf("b", another)).toBeUndefined();
+    expect(registry.otherHolderOf("b", another)).toBeUndefined();
+    expect(registry.heldOrderOf("a", another)).toBeUndefined();
     expect(registry.newTwinOf("b", another)).toBeUndefined();
     expect(registry.rivalOf("b", { ...named("5001"), requestId: undefined })).toBe("a");
     registry.noteImport({ proxyType, orderNumber: "1001" });

@@ -245,7 +245,7 @@ async function holdsStill(account: Account, intent: OrderIntent): Promise<boolea
   const { owner, requestId } = intent;
   if (!registry.isDeclared(owner) || registry.requestIdOf(owner) !== requestId) return false;
   if (isDone(intent) || (await journal.hasEnded(intent))) return true;
-  const isHeld = () => registry.isHeld(knownAs(intent), withoutScope(requestId));
+  const isHeld = () => registry.isHeld(knownAs(intent));
   const isSeen = () => isHeld() || registry.hasSeenStateOf(owner, requestId);
   if (await isSoonDeclared(account, isSeen)) return isHeld();
   return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;

@@ -4,7 +4,7 @@ import { type Intent, knownAs } from "../../records/intent.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
-import { nameOf, withoutScope } from "../../values/owner.ts";
+import { nameOf } from "../../values/owner.ts";
 import { adoptOrder, isAdopting } from "../adopt/adopt.ts";
 import { describeHeld } from "../model/args.ts";
 import { type PaidOrder, toReceipt } from "../model/receipt.ts";
@@ -45,8 +45,7 @@ export async function obtainOrder(
   if (paid.purchase.request.quantity !== quantity) throw notPlanned(checked, quantity);
   await account.hearOthers();
   const { owner } = checked;
-  const sought = { ...knownAs(paid), requestId: withoutScope(paid.requestId) };
-  const rival = account.registry.rivalOf(owner, sought);
+  const rival = account.registry.rivalOf(owner, knownAs(paid));
   if (rival !== undefined) throw takenByRival(paid, rival);
   const { orderNumber } = paid;
   const given = await account.journal.give(paid, owner, {}, (now) => assertStillLeft(paid, now));

@@ -10,7 +10,7 @@ import {
   ofType,
 } from "../../records/intent.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
-import { stackOf, withoutScope } from "../../values/owner.ts";
+import { stackOf } from "../../values/owner.ts";
 import { living } from "../adopt/adopt.ts";
 import { describeHeld } from "../model/args.ts";
 import type { UnpricedOrder } from "../model/order-check.ts";
@@ -34,7 +34,7 @@ export async function describeLetGo(
     .filter((intent) => isOfScope(intent, journal.scope) && isSameAccount(intent, self))
     .filter(({ purchase: { request } }) => request.country === country)
     .filter((intent) => !isDisowned(settings, intent))
-    .filter((intent) => !registry.hasMet(knownAs(intent), withoutScope(intent.requestId)));
+    .filter((intent) => !registry.hasMet(knownAs(intent)));
   const told = letGo.flatMap((intent) => {
     const name = nameForPeople(intent);
     const left = living(ofOrders(records, namesOf(intent)), now);

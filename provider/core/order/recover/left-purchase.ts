@@ -7,12 +7,12 @@ import {
   isPlaced,
   isSameAccount,
   knownAs,
-  type NamesOfType,
   namesOf,
   type OrderIntent,
+  type PurchasedOrder,
 } from "../../records/intent.ts";
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
-import { stackOf, withoutScope } from "../../values/owner.ts";
+import { stackOf } from "../../values/owner.ts";
 import { sameKind } from "./plan-recovery.ts";
 
 /** A purchase in the journal, and what is known of the run that made it. */
@@ -86,7 +86,7 @@ export function isOwnersAffair(
     () =>
       isPreviewed ||
       registry.answersFor(owner, requestId) ||
-      registry.hasMet(knownInRun(registry, intent), withoutScope(requestId)),
+      registry.hasMet(knownInRun(registry, intent)),
   );
 }
 
@@ -119,9 +119,7 @@ export function mayBeLeft(
   intent: OrderIntent,
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
-  const requestId = withoutScope(intent.requestId);
-  const isHeld = registry.isHeld(knownInRun(registry, intent), requestId);
-  return !isHeld && !isDisowned(settings, intent);
+  return !registry.isHeld(knownInRun(registry, intent)) && !isDisowned(settings, intent);
 }
 
 /** Whether a person has said that an order is gone, or somebody else's. */
@@ -150,11 +148,11 @@ export function mayBeInUnseenState(
  * The names by which a state may hold a purchase. If the run knows its number as the listed id of an order of another
  * number, that one is another order.
  */
-function knownInRun(registry: Account["registry"], intent: OrderIntent): NamesOfType {
+function knownInRun(registry: Account["registry"], intent: OrderIntent): PurchasedOrder {
   const { orderNumber = "", orderIds = [] } = intent;
-  const { proxyType, names } = knownAs(intent);
-  const number = registry.names(proxyType).get(orderNumber) ?? orderNumber;
-  return { proxyType, names: number === orderNumber ? names : orderIds };
+  const known = knownAs(intent);
+  const number = registry.names(known.proxyType).get(orderNumber) ?? orderNumber;
+  return number === orderNumber ? known : { ...known, names: orderIds };
 }
 
 /** Finds out what is known of the run that made a purchase. */

@@ -11,7 +11,7 @@ import {
   type OrderIntent,
 } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
-import { nameOf, stackOf, withoutScope } from "../../values/owner.ts";
+import { nameOf, stackOf } from "../../values/owner.ts";
 import { remember } from "../../values/remember.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
@@ -141,7 +141,7 @@ function isUnclaimed(account: Account, intent: OrderIntent): boolean {
   if (!mayBeLeft(account, intent) || registry.answersFor(intent.owner, intent.requestId)) {
     return false;
   }
-  return !registry.hasMet(knownAs(intent), withoutScope(intent.requestId));
+  return !registry.hasMet(knownAs(intent));
 }
 
 /** @param owner of the stack, or the stack itself */
