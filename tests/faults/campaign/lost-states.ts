@@ -32,9 +32,14 @@ export async function deleteFromState(world: World, tenant: Tenant, name: string
  */
 export async function putStateBack(world: World, tenant: Tenant, which: number): Promise<void> {
   await world.settleOrphans();
-  const { stack, takenOut, owners } = tenant;
+  const { stack, takenOut, owners, program } = tenant;
   const earlier = tenant.earlier[which % tenant.earlier.length];
   if (earlier === undefined) return;
+  for (const [name, { outputs }] of earlier.resources) {
+    // It imports another order since. The former one may be somebody else's by now.
+    const imported = program.get(name)?.importId;
+    if (imported !== undefined && !namesOf(outputs).includes(imported)) return;
+  }
   const [before, now] = [allNames(earlier), allNames(stack)];
   if (![...before].every((name) => now.has(name))) return;
   const lost = new Set([...now].filter((name) => !before.has(name)));
