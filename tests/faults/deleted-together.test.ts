@@ -5,7 +5,6 @@ import {
   buysAnew,
   countRenewing,
   goOn,
-  HOUR_MS,
   journalKinds,
   make,
   makeRuns,
@@ -69,20 +68,19 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
     await expectLetGo(runs);
   });
 
+  test.each(["former", "newer"])(
+    "are deleted by two runs that go on at the same time, the %s first: both let it go",
+    async (first) => {
+      const { runs, fleet, keeper } = await ownTwice();
+      const inOrder = first === "former" ? [fleet, keeper] : [keeper, fleet];
+      await Promise.all(inOrder.map((one) => remove(runs, "", one)));
+      await expectLetGo(runs);
+    },
+  );
+
   test("are deleted at once in one run: both let it go", async () => {
     const { runs, fleet, keeper } = await ownTwice();
     await removeAll(runs, [fleet, keeper]);
-    await expectLetGo(runs);
-  });
-
-  test("of which the newer one's delete was killed, and the other is deleted: it goes on as the newer one's", async () => {
-    const { runs, fleet, keeper } = await ownTwice();
-    const killed = await runs.begin("");
-    await killed.account.journal.leave(keeper.state);
-    runs.clock.advance(HOUR_MS);
-    await remove(runs, "", fleet);
-    expect(countRenewing(runs)).toBe(5);
-    await remove(runs, "", keeper);
     await expectLetGo(runs);
   });
 
@@ -99,6 +97,21 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
     expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
   });
 });
+
+test.each(["buyer", "newest"])(
+  "235: the buyer and the newest owner are deleted at once, the %s first, and one between them is in no state: it is let go",
+  async (first) => {
+    const runs = await makeRuns("local");
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    await adopt(runs, "", "between", FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    await goOn(await runs.begin(""), fleet);
+    await removeAll(runs, first === "buyer" ? [fleet, keeper] : [keeper, fleet]);
+    await expectLetGo(runs);
+  },
+);
 
 describe.each(journalKinds)("236: two states of one resource, with a %s journal", (kind) => {
   /** The resource has taken its own order over. Its former state was not deleted then, as where another resource fails. */

@@ -73,7 +73,7 @@ export function createFollowUp(
     lookAnew: (before: Intent) => Promise<Changes>,
     tries = 1,
   ): Promise<unknown> {
-    if (!isChange(next)) return undefined;
+    if (Object.keys(next).length === 0) return undefined;
     try {
       await changes.changeThis(intent, next);
       return undefined;
@@ -95,9 +95,4 @@ export function createFollowUp(
       await Promise.allSettled(again.map((work) => work()));
     },
   };
-}
-
-/** Whether anything is to be written down. */
-export function isChange(change: IntentChange): boolean {
-  return Object.keys(change).length > 0;
 }

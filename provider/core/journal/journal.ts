@@ -89,7 +89,7 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   /** Whether this run has made it: this process, or another one that serves the same run of the engine. */
   isOfThisRun(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
-  goesOn(intent: Pick<Intent, "runId">): Promise<boolean>;
+  goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
   hasEnded(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** Which process left an intent, for people; "" if nobody wrote it down. */
@@ -154,8 +154,6 @@ export function openJournal(
       changes,
       readAll: readKept,
       readAtBeginning: keptAtBeginning,
-      runId,
-      begin,
       project,
       scope,
       log,

@@ -8,8 +8,6 @@ import {
   isBefore,
   isForgotten,
   isFormer,
-  leaveFrom,
-  stayWith,
   takeFrom,
 } from "../records/hand-over.ts";
 import {
@@ -25,7 +23,7 @@ import {
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf, withoutScope } from "../values/owner.ts";
-import { type Changes, createFollowUp, type FollowingChanges, isChange } from "./follow-up.ts";
+import { type Changes, createFollowUp, type FollowingChanges } from "./follow-up.ts";
 import {
   findKnown,
   findReceived,
@@ -59,13 +57,6 @@ export interface StateKnowledge {
    * and they count for the run's scope, too.
    */
   follow(held: OrdersInState): Promise<void>;
-  /**
-   * Call this before it is asked who goes on with the orders of a state that is to be deleted. Of several states that have one
-   * order and are deleted at once, the last one then finds nobody to leave it to.
-   */
-  leave(held: OrdersInState): Promise<void>;
-  /** Call this when it was not deleted after all. */
-  stay(held: OrdersInState): Promise<void>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
@@ -104,9 +95,6 @@ interface KnowledgeParts {
   readAll(): Promise<Intent[]>;
   /** See `Journal`. */
   readAtBeginning(): Promise<Intent[]>;
-  runId: string;
-  /** Lets other runs see that this one goes on. */
-  begin(): Promise<void>;
   project: string;
   scope: string;
   log: Log;
@@ -117,8 +105,6 @@ export function knowFromState({
   changes,
   readAll,
   readAtBeginning,
-  runId,
-  begin,
   project,
   scope,
   log,
@@ -197,15 +183,6 @@ export function knowFromState({
     ];
   }
 
-  /** Changes the purchases of a state that are not closed. */
-  async function changeHolders(
-    read: (held: OrdersInState) => Promise<Intent[]>,
-    held: OrdersInState,
-    changesOf: (open: readonly OpenPurchase[]) => Promise<Changes>,
-  ): Promise<void> {
-    await changeEach(read, held, (intents) => changesOf(findOpen(intents, held)));
-  }
-
   return {
     confirmPurchase: (holder, known, isFound = true) =>
       confirmLeft(
@@ -251,17 +228,6 @@ export function knowFromState({
       );
     },
 
-    // What others were given since the run began, they know to be theirs alone: this state was not seen since.
-    leave: (held) =>
-      changeHolders(readLeft, held, async (open) => {
-        const leaving = changesOfEach(open, (...seen) => leaveFrom(...seen, runId));
-        // Others believe it as long as they see that this run goes on.
-        if ([...leaving.values()].some(isChange)) await begin();
-        return leaving;
-      }),
-
-    stay: (held) => changeHolders(readOfType, held, async (open) => changesOfEach(open, stayWith)),
-
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
     async release(held, findHeirs = async () => new Map()) {
       let heirs: Heirs = new Map();
@@ -288,13 +254,6 @@ export function knowFromState({
 
     catchUp: followUp.catchUp,
   };
-}
-
-function changesOfEach(
-  open: readonly OpenPurchase[],
-  changeOf: (intent: Intent, seen: HandedOver) => IntentChange,
-): Changes {
-  return new Map(open.map(({ intent, receipt }) => [intent, changeOf(intent, receipt)]));
 }
 
 /** By what a state names an order. Once it was found in the listing, its number may be the listed id of another one. */

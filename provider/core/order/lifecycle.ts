@@ -21,7 +21,7 @@ import {
   parseCheckedOrder,
   parseOrderState,
   recordEdits,
-  withoutOrders,
+  withOrders,
 } from "./model/state.ts";
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
@@ -102,6 +102,29 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await noteRefusedPlan(account, owner);
       return rethrowExplained(error);
     });
+  }
+
+  /** @param taken the names of what the resource takes anew */
+  async function letGo(state: OrderState, taken: ReadonlySet<string>): Promise<void> {
+    const claims = await findClaims(account, state, taken);
+    await tellClaims(account, state, claims);
+    let left = [...claims.keys()];
+    const going = withOrders(state, (orderId) => !claims.has(orderId));
+    // If all of it goes on, there is nothing to let go.
+    if (left.length === 0 || going.orderIds.length > 0) await retireOrder(account, going);
+    for (;;) {
+      const known = { state, taken, left };
+      const heirs = await journal.release(state, (all) => findHeirs(account, all, known));
+      tellLateHeirs(account, known, heirs);
+      const gone = left.filter((name) => heirs.get(name) === "gone");
+      if (gone.length === 0) return;
+      // Whoever it was left to is deleted as well, and has left it to this one.
+      await retireOrder(
+        account,
+        withOrders(state, (orderId) => gone.includes(orderId)),
+      );
+      left = left.filter((name) => !gone.includes(name));
+    }
   }
 
   return {
@@ -186,22 +209,12 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await journal.previewed.applies();
       const state = await nameState(parseOrderState(outputs), undefined, owner);
       const taken = await recognise(state);
-      // These come before the claims are read: of two that own an order and are deleted at once, the second lets it go.
+      // This comes before the claims are read: of two that own an order and are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        await journal.leave(state);
-        const claims = await findClaims(account, state, taken);
-        await tellClaims(account, state, claims);
-        const left = withoutOrders(state, new Set(claims.keys()));
-        // If all of it goes on, there is nothing to let go.
-        if (claims.size === 0 || left.orderIds.length > 0) await retireOrder(account, left);
-        const heirs = await journal.release(state, (intents) =>
-          findHeirs(account, intents, state, claims),
-        );
-        tellLateHeirs(account, state, claims, heirs);
+        await letGo(state, taken);
       } catch (error) {
-        await journal.stay(state);
         await recognise(state);
         throw error;
       } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { withoutScope } from "../values/owner.ts";
-import type { Holder, Intent, IntentChange, OrderIntent } from "./intent.ts";
+import type { Holder, Intent, IntentChange } from "./intent.ts";
 
 /**
  * A purchase as one state has it. Each adoption, import and recovery gives a purchase to another state, under a name of its own
@@ -19,9 +19,9 @@ export interface StateOwner {
 
 /**
  * Who goes on with an order whose state is deleted: a resource whose state has it, one that is to have it and was not saved yet,
- * or the same resource by a newer state.
+ * or the same resource by a newer state. It was left to somebody who has it no more: then it is still to be let go.
  */
-export type Heir = Holder | "unsaved" | "itself";
+export type Heir = Holder | "unsaved" | "itself" | "gone";
 
 /** A name for a hand-over. None is ever used again: two states of one name would be taken for one. */
 export function nameHandOver(): string {
@@ -113,8 +113,7 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   if (intent.phase === "closed") {
     return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  const isKnown =
-    found?.owner === now.owner && found.scope === now.scope && found.leavingIn === undefined;
+  const isKnown = found?.owner === now.owner && found.scope === now.scope;
   if (found !== undefined && found === newest) {
     const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
     if (isTold) return {};
@@ -131,34 +130,6 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   }
   if (isKnown && found.isSeen === true) return {};
   return { holders: holders.map((holder) => (holder === found ? now : holder)) };
-}
-
-/** That a run is about to delete a state. Where nobody else may have the purchase, nobody has to know. */
-export function leaveFrom(intent: Intent, seen: HandedOver, runId: string): IntentChange {
-  const holders = holdersOf(intent);
-  const found = findHolder(holders, seen);
-  if (found === undefined || found.leavingIn === runId || holders.length === 1) return {};
-  return { holders: holders.with(holders.indexOf(found), { ...found, leavingIn: runId }) };
-}
-
-/** That it was not deleted. */
-export function stayWith(intent: Intent, seen: HandedOver): IntentChange {
-  const holders = holdersOf(intent);
-  const found = findHolder(holders, seen);
-  if (found?.leavingIn === undefined) return {};
-  const { leavingIn: _ended, ...staying } = found;
-  return { holders: holders.with(holders.indexOf(found), staying) };
-}
-
-/** The purchase with those holders alone, beside this one, whose states stay. */
-export function withStaying(
-  intent: OrderIntent,
-  { handOver }: HandedOver,
-  stays: (holder: Holder) => boolean,
-): OrderIntent {
-  if (intent.holders === undefined) return intent;
-  const holders = intent.holders.filter((holder) => holder.handOver === handOver || stays(holder));
-  return { ...intent, holders };
 }
 
 /**
@@ -179,7 +150,7 @@ export function takeFrom(
   // A copy of the state in another stack goes on. One that has got another scope since is the same.
   if (found !== undefined && found === newest && withoutScope(found.owner) !== by.owner) return {};
   if (heir === undefined) return { phase: "closed", closedBecause: "released" };
-  if (heir === "itself") return {};
+  if (heir === "itself" || heir === "gone") return {};
   // No state has it until that one is saved.
   if (heir === "unsaved") return { phase: "placed", holders: others };
   if (found !== undefined && found !== newest) return { holders: others };

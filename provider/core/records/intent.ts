@@ -51,8 +51,6 @@ const holderSchema = z.object({
   scope: z.string().optional(),
   /** Whether its state was seen to have it after it was last given to another one. */
   isSeen: z.boolean().optional(),
-  /** The run that deletes this state. As long as that goes on, nothing is left to this holder. */
-  leavingIn: z.string().optional(),
 });
 
 /** See `holderSchema`. */

@@ -1,14 +1,7 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Heirs } from "../../journal/state-knowledge.ts";
-import {
-  type Heir,
-  heirOf,
-  holdersOf,
-  isForgotten,
-  isFormer,
-  withStaying,
-} from "../../records/hand-over.ts";
+import { type Heir, heirOf, holdersOf, isForgotten, isFormer } from "../../records/hand-over.ts";
 import {
   type Holder,
   type Intent,
@@ -96,18 +89,28 @@ export async function findClaims(
   return findClaimsIn(account, intents, state, taken);
 }
 
+/** A state that is deleted. */
+interface Deleted {
+  state: OrderState;
+  /** The names of what its resource takes anew. */
+  taken: ReadonlySet<string>;
+  /** The names of what was left to somebody. */
+  left: readonly string[];
+}
+
 /**
- * Who goes on with the orders of a state that was deleted: those to whom they were left, and whoever has taken one over since.
+ * Who goes on with the orders of a state that is deleted. What was left to somebody who does not have it any more is `gone`.
  * @param intents what the journal has when that is written down
  */
 export async function findHeirs(
   account: Pick<Account, "journal" | "registry">,
   intents: readonly Intent[],
-  state: OrderState,
-  left: Claims,
+  { state, taken, left }: Deleted,
 ): Promise<Heirs> {
-  const since = await findClaimsIn(account, intents, state);
-  return new Map(Array.from([...since, ...left], ([name, { heir }]) => [name, heir]));
+  const since = await findClaimsIn(account, intents, state, taken);
+  const heirs = new Map<string, Heir>(left.map((name) => [name, "gone"]));
+  for (const [name, { heir }] of since) heirs.set(name, heir);
+  return heirs;
 }
 
 async function findClaimsIn(
@@ -138,14 +141,13 @@ async function findClaimsIn(
 /** Tells people which orders were taken over while they were let go. */
 export function tellLateHeirs(
   { log }: Pick<Account, "log">,
-  { owner }: Pick<OrderState, "owner">,
-  left: Claims,
+  { state, left }: Deleted,
   heirs: Heirs,
 ): void {
   const late = new Map<Heir, string>();
-  for (const [name, heir] of heirs) if (!left.has(name)) late.set(heir, name);
+  for (const [name, heir] of heirs) if (!left.includes(name)) late.set(heir, name);
   for (const [heir, orderId] of late) {
-    if (typeof heir === "string" || withoutScope(heir.owner) === owner) continue;
+    if (typeof heir === "string" || withoutScope(heir.owner) === state.owner) continue;
     log.warn(
       `${nameOf(heir.owner)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
     );
@@ -176,8 +178,7 @@ async function findClaim(
   { receipt, orderIds }: ClaimedOrder,
   intents: readonly OrderIntent[],
 ): Promise<Claim | undefined> {
-  const found = receipt && findByMoment(intents, receipt);
-  const intent = found && (await withoutLeaving(journal, found, receipt));
+  const intent = receipt && findByMoment(intents, receipt);
   // By its number another order may be known: the service may have told it twice.
   const listed = { proxyType, names: orderIds, requestId: receipt?.requestId };
   const other = registry.otherHolderOf(owner, listed);
@@ -209,20 +210,6 @@ async function findClaim(
   const buyer = findOtherBuyer(ofOthers, self, listed);
   if (buyer === undefined || isMovedTo(buyer, self)) return undefined;
   return { owner: buyer.owner, heir: "unsaved", bought: buyer };
-}
-
-/** The purchase without the holders whose states another delete lets go at this moment. */
-async function withoutLeaving(
-  journal: Account["journal"],
-  intent: OrderIntent,
-  receipt: Receipt,
-): Promise<OrderIntent> {
-  const gone = new Set<Holder>();
-  for (const holder of holdersOf(intent)) {
-    const { leavingIn: runId } = holder;
-    if (runId !== undefined && (await journal.goesOn({ runId }))) gone.add(holder);
-  }
-  return withStaying(intent, receipt, (holder) => !gone.has(holder));
 }
 
 /** Whether the state to which an order was given is known, or may be saved yet. */

@@ -186,7 +186,8 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
   const before = state.purchases.slice(0, -1);
   // Its number may be the listed id of another order of the resource.
   const isFurther = state.holdings.adopted !== undefined && newest.handOver === undefined;
-  const adopted = isFurther ? [state.orderNumber] : [];
+  const isReceived = before.some(({ orderNumber }) => orderNumber === state.orderNumber);
+  const adopted = isFurther && !isReceived ? [state.orderNumber] : [];
   const kept = new Set([...before.flatMap((purchase) => purchase.orderIds), ...adopted]);
   const others = state.orderIds.filter(
     (orderId) => kept.has(orderId) || !newest.orderIds.includes(orderId),

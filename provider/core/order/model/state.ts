@@ -228,18 +228,17 @@ export function describeEnds(state: OrderState, { now, records }: Look): string 
   return sentences.join(", ");
 }
 
-/** A state without these orders. */
-export function withoutOrders(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
-  const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
+/** A state with some of its orders alone, by their listed ids. */
+export function withOrders(state: OrderState, isOne: (orderId: string) => boolean): OrderState {
+  const isOf = ({ orderId }: { orderId: string }) => isOne(orderId);
   return {
     ...state,
-    orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
-    proxies: state.proxies.filter(isLeft),
-    released: state.released.filter(isLeft),
+    orderIds: state.orderIds.filter(isOne),
+    proxies: state.proxies.filter(isOf),
+    released: state.released.filter(isOf),
+    // One that was not found in the listing yet has no ids.
     purchases: state.purchases.filter(
-      // One that was not found in the listing yet has no ids.
-      (purchase) =>
-        purchase.orderIds.length === 0 || purchase.orderIds.some((orderId) => isLeft({ orderId })),
+      ({ orderIds }) => orderIds.length === 0 || orderIds.some(isOne),
     ),
   };
 }
