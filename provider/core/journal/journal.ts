@@ -150,14 +150,12 @@ export function openJournal(
   const keptAtBeginning = async () => (await beginning()).kept;
 
   const knowledge = knowFromState({
-    ...{
-      changes,
-      readAll: readKept,
-      readAtBeginning: keptAtBeginning,
-      project,
-      scope,
-      log,
-    },
+    changes,
+    readAll: readKept,
+    readAtBeginning: keptAtBeginning,
+    project,
+    scope,
+    log,
   });
 
   const hasEnded = ({ runId: its }: Pick<Intent, "runId">) => runs.hasEnded(its);
