@@ -8,6 +8,9 @@ import {
   journalKinds,
   make,
   makeRuns,
+  onceReading,
+  onceWriting,
+  ownTwice,
   readPhases,
   remove,
   type ScopedRuns,
@@ -31,39 +34,16 @@ async function removeAll(runs: ScopedRuns, states: Parameters<typeof remove>[2][
 }
 
 describe.each(journalKinds)("235: two owners of one order, with a %s journal", (kind) => {
-  /** A resource has adopted the order of another one by mistake. Both were seen to have it since. */
-  async function ownTwice() {
-    const runs = await makeRuns(kind);
-    const fleet = await buy(runs, "");
-    await switchOn(runs, FIRST);
-    const keeper = await adopt(runs, "", "keeper", FIRST);
-    await goOn(await runs.begin(""), keeper, "keeper");
-    await goOn(await runs.begin(""), fleet);
-    return { runs, fleet, keeper };
-  }
-
-  test.each([1, 2, 3])(
-    "are deleted at once on two machines, the second before write %i of the first: both let it go",
-    async (before) => {
-      const { runs, fleet, keeper } = await ownTwice();
-      await remove(
-        runs,
-        "",
-        fleet,
-        beforeWrite(before, () => remove(runs, "", keeper)),
-      );
-      await remove(runs, "", keeper);
-      await expectLetGo(runs);
-    },
-  );
-
-  test("are deleted at once, the second when the first reads the journal: both let it go", async () => {
-    const { runs, fleet, keeper } = await ownTwice();
+  test.each([
+    ["reads the journal", onceReading],
+    ["writes that down", onceWriting],
+  ])("are deleted at once, the second when the first %s: both let it go", async (_what, once) => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
     await remove(
       runs,
       "",
       fleet,
-      beforeReading(() => remove(runs, "", keeper)),
+      once(() => remove(runs, "", keeper)),
     );
     await expectLetGo(runs);
   });
@@ -71,7 +51,7 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
   test.each(["former", "newer"])(
     "are deleted by two runs that go on at the same time, the %s first: both let it go",
     async (first) => {
-      const { runs, fleet, keeper } = await ownTwice();
+      const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
       const inOrder = first === "former" ? [fleet, keeper] : [keeper, fleet];
       await Promise.all(inOrder.map((one) => remove(runs, "", one)));
       await expectLetGo(runs);
@@ -79,7 +59,7 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
   );
 
   test("are deleted at once in one run: both let it go", async () => {
-    const { runs, fleet, keeper } = await ownTwice();
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
     await removeAll(runs, [fleet, keeper]);
     await expectLetGo(runs);
   });
@@ -151,33 +131,3 @@ describe.each(journalKinds)("236: two states of one resource, with a %s journal"
 const refusesSwitches: Interposition = {
   service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
 };
-
-/** Something that happens once, right before a run writes this change of a purchase down. */
-function beforeWrite(number: number, happen: () => Promise<unknown>): Interposition {
-  let count = 0;
-  return {
-    store: (real) => ({
-      ...real,
-      async replace(...call) {
-        count += 1;
-        if (count === number) await happen();
-        return real.replace(...call);
-      },
-    }),
-  };
-}
-
-/** The same before it reads the journal for the first time. */
-function beforeReading(happen: () => Promise<unknown>): Interposition {
-  let happened: Promise<unknown> | undefined;
-  return {
-    store: (real) => ({
-      ...real,
-      async readAll() {
-        happened ??= happen();
-        await happened;
-        return real.readAll();
-      },
-    }),
-  };
-}

@@ -12,6 +12,7 @@ import {
   importOrder,
   journalKinds,
   makeRuns,
+  onceWriting,
   planAnew,
   readPhases,
   readPurchases,
@@ -260,7 +261,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "");
     const late = await runs.begin("", {
-      interpose: beforeFirstWrite(() => adopt(runs, "", "keeper", "4683731")),
+      interpose: onceWriting(() => adopt(runs, "", "keeper", "4683731")),
     });
     const plan = await planOrder(late, "fleet");
     expect(plan.quote.effect).toBe("recover");
@@ -303,21 +304,6 @@ function reusing(orderNumber: string, { simulator }: ScopedRuns): Interposition 
           one.orderId === newest ? { ...one, orderId: orderNumber } : one,
         );
         return { ...page, content };
-      },
-    }),
-  };
-}
-
-/** Something that happens once, right before a run writes its first change of a purchase down. */
-function beforeFirstWrite(happen: () => Promise<unknown>): Interposition {
-  let happened: Promise<unknown> | undefined;
-  return {
-    store: (real) => ({
-      ...real,
-      async replace(...call) {
-        happened ??= happen();
-        await happened;
-        return real.replace(...call);
       },
     }),
   };

@@ -13,6 +13,8 @@ import {
   journalKinds,
   make,
   makeRuns,
+  onceListed,
+  ownTwice,
   planAnew,
   readPhases,
   remove,
@@ -21,7 +23,6 @@ import {
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { ownerCalled, planOrder } from "../journals/shared/shared-run.ts";
-import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -168,12 +169,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
   });
 
   test("a mistaken adoption and its former owner are both deleted, each in a run of its own", async () => {
-    const runs = await makeRuns(kind);
-    const fleet = await buy(runs, "");
-    await switchOn(runs, FIRST);
-    const keeper = await adopt(runs, "", "keeper", FIRST);
-    await goOn(await runs.begin(""), keeper, "keeper");
-    await goOn(await runs.begin(""), fleet);
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
     await remove(runs, "", fleet);
     await remove(runs, "", keeper);
     await expectLetGo(runs, "keeper");
@@ -245,21 +241,6 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     expect(await buysAnew(runs, "", "other", { goal: "fleet" })).toBe(1);
   });
 });
-
-/** Something that happens once, before a run reads the listing for the first time. */
-function onceListed(happen: () => Promise<unknown>): Interposition {
-  let happened: Promise<unknown> | undefined;
-  return {
-    service: (real) => ({
-      ...real,
-      async listProxies(...call) {
-        happened ??= happen();
-        await happened;
-        return real.listProxies(...call);
-      },
-    }),
-  };
-}
 
 /** The next run takes over what a killed one has bought. It may be killed, too, when the engine has saved that. */
 function recover(runs: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {

@@ -247,17 +247,7 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
       const runs = await makeRuns(kind);
       const { checked, state } = await buy(runs, "");
       let isAway = isMissed;
-      const run = await runs.begin("", {
-        interpose: {
-          store: (real) => ({
-            ...real,
-            async replace(...call) {
-              if (isAway) throw new JournalError("unavailable", "the store is away");
-              await real.replace(...call);
-            },
-          }),
-        },
-      });
+      const run = await runs.begin("", { interpose: awayFor(() => isAway) });
       const anew = { country: "DEU", allowReplacement: true, goal: "fleet" };
       const plan = await planOrder(run, "armada", anew, checked);
       expect((await run.orders.diff(state, plan, new Set())).kind).toBe("replace");

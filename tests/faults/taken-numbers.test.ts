@@ -153,14 +153,18 @@ describe.each(journalKinds)(
       return other;
     }
 
+    /** A run that has met the other resource. */
+    async function meetOther(runs: ScopedRuns, { checked, state }: BoughtOrder) {
+      const run = await runs.begin("");
+      await run.orders.diff(state, await planOrder(run, "keeper", {}, checked), new Set());
+      return run;
+    }
+
     test("that order is let go when its own resource is deleted", async () => {
       const runs = await makeRuns(kind, { orderNumberDiffersFromOrderId: true });
       const fleet = await buy(runs, "");
       await switchOn(runs, fleet.state.orderNumber);
-      const other = await buyOther(runs);
-      const run = await runs.begin("");
-      const again = await planOrder(run, "keeper", {}, other.checked);
-      await run.orders.diff(other.state, again, new Set());
+      const run = await meetOther(runs, await buyOther(runs));
       await run.orders.delete(fleet.state);
       await run.account.journal.endRun();
       expect(countRenewing(runs)).toBe(0);
@@ -172,9 +176,7 @@ describe.each(journalKinds)(
       await buyAndDie(runs, "");
       const other = await buyOther(runs);
       runs.clock.advance(2 * HOUR_MS);
-      const run = await runs.begin("");
-      const again = await planOrder(run, "keeper", {}, other.checked);
-      await run.orders.diff(other.state, again, new Set());
+      const run = await meetOther(runs, other);
       const armada = await planOrder(run, "armada", { goal: "fleet" });
       await expect(run.orders.create(armada)).rejects.toThrow("ORDER_MAY_BE_PAID");
       expect(runs.simulator.orders()).toHaveLength(2);
@@ -183,10 +185,7 @@ describe.each(journalKinds)(
     test("that order, which was bought by hand and adopted, is let go when its resource is deleted", async () => {
       const runs = await makeRuns(kind, { orderNumberDiffersFromOrderId: true });
       const { fleet } = await adoptByHand(runs);
-      const other = await buyOther(runs);
-      const run = await runs.begin("");
-      const again = await planOrder(run, "keeper", {}, other.checked);
-      await run.orders.diff(other.state, again, new Set());
+      const run = await meetOther(runs, await buyOther(runs));
       await run.orders.delete(fleet.state);
       await run.account.journal.endRun();
       expect(countRenewing(runs)).toBe(0);
@@ -197,10 +196,7 @@ describe.each(journalKinds)(
       async (how) => {
         const runs = await makeRuns(kind);
         await buyAndDie(runs, "");
-        const other = await buyOther(runs);
-        const run = await runs.begin("");
-        const again = await planOrder(run, "keeper", {}, other.checked);
-        await run.orders.diff(other.state, again, new Set());
+        const run = await meetOther(runs, await buyOther(runs));
         const [first] = runs.simulator.orders();
         const orderId = first?.orderId ?? "";
         const plan =

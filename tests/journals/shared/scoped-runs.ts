@@ -5,6 +5,7 @@ import { JournalError, type RunIdentity } from "../../../provider/core/ports.ts"
 import type { Intent } from "../../../provider/core/records/intent.ts";
 import type { Effect } from "../../../provider/core/values/effect.ts";
 import { nameOf } from "../../../provider/core/values/owner.ts";
+import { remember } from "../../../provider/core/values/remember.ts";
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../../simulator/index.ts";
@@ -406,4 +407,57 @@ export async function switchOn(
 /** How many proxies extend themselves. */
 export function countRenewing({ simulator }: Pick<ScopedRuns, "simulator">): number {
   return simulator.proxies().filter(({ autoExtend }) => autoExtend).length;
+}
+
+/** A resource has adopted the order of another one by mistake. Both were seen to have it since. */
+export async function ownTwice(kind: (typeof journalKinds)[number], orderNumber: string) {
+  const runs = await makeRuns(kind);
+  const fleet = await buy(runs, "");
+  await switchOn(runs, orderNumber);
+  const keeper = await adopt(runs, "", "keeper", orderNumber);
+  await goOn(await runs.begin(""), keeper, "keeper");
+  await goOn(await runs.begin(""), fleet);
+  return { runs, fleet, keeper };
+}
+
+/** Something that happens once, before a run reads the listing for the first time. */
+export function onceListed(happen: () => Promise<unknown>): Interposition {
+  const once = remember(happen);
+  return {
+    service: (real) => ({
+      ...real,
+      listProxies: async (...call) => {
+        await once();
+        return real.listProxies(...call);
+      },
+    }),
+  };
+}
+
+/** The same before it writes a change of a purchase down. */
+export function onceWriting(happen: () => Promise<unknown>): Interposition {
+  const once = remember(happen);
+  return {
+    store: (real) => ({
+      ...real,
+      replace: async (...call) => {
+        await once();
+        return real.replace(...call);
+      },
+    }),
+  };
+}
+
+/** The same before it reads the journal. */
+export function onceReading(happen: () => Promise<unknown>): Interposition {
+  const once = remember(happen);
+  return {
+    store: (real) => ({
+      ...real,
+      readAll: async () => {
+        await once();
+        return real.readAll();
+      },
+    }),
+  };
 }

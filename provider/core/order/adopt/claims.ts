@@ -67,7 +67,7 @@ export interface Claim {
   bought?: OrderIntent;
 }
 
-/** The claims to the orders of a state, by their numbers and listed ids. */
+/** The claims to the orders of a state, by their listed ids; by the number of one that was not found in the listing. */
 export type Claims = ReadonlyMap<string, Claim>;
 
 /** An order of a state, by its receipt, or by its listed id alone. */
@@ -83,7 +83,7 @@ interface ClaimedOrder {
 export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   state: OrderState,
-  taken?: ReadonlySet<string>,
+  taken: ReadonlySet<string> = new Set(),
 ): Promise<Claims> {
   const intents = await account.journal.readAll().catch((): Intent[] => []);
   return findClaimsIn(account, intents, state, taken);
@@ -117,7 +117,7 @@ async function findClaimsIn(
   account: Pick<Account, "journal" | "registry">,
   intents: readonly Intent[],
   state: OrderState,
-  taken: ReadonlySet<string> = new Set(),
+  taken: ReadonlySet<string>,
 ): Promise<Claims> {
   const { owner, proxyType } = state;
   const bought = ofType(intents, proxyType).filter(isOrderIntent);
