@@ -71,7 +71,10 @@ export interface RunReport {
   failures: Failures;
   /** The quotes of the checks, by owner. A resource that was refused has none. */
   quotes: Map<string, Shown["quote"]>;
-  /** Whether everything that the program declares was checked. After a failed refresh, nothing is checked. */
+  /**
+   * Whether the provider was asked to check what the program declares. After a failed refresh, nothing is checked; nor is a
+   * resource whose import fails.
+   */
   isChecked: boolean;
   /** Orders that a read found to be gone. */
   gone: string[];
@@ -201,6 +204,7 @@ export async function runEngine(
   ) {
     const given = { known: { ...args }, unknown: new Set<string>() };
     report.quotes.delete(owner);
+    report.isChecked = true;
     const { checked, failures } = await life.ask(() => ordersOf(name).check(owner, olds, given));
     if (failures.length > 0) throw new Error(explain(failures));
     // Nothing failed and nothing was unknown, so the checked inputs are complete.
@@ -373,7 +377,7 @@ export async function runEngine(
     [...program.orders].map(([name, one]) => attempt(name, () => deploy(name, one))),
   );
   await Promise.all([deployAll(extensions), deployAll(autoExtensions)]);
-  report.isChecked = true;
+  if (program.orders.size === 0) report.isChecked = true;
   if (options.previewOnly) return report;
   await removeUndeclared(extensions, () => undefined);
   await removeUndeclared(autoExtensions, (outputs) => report.switchedOff.push(outputs));
