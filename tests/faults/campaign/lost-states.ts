@@ -36,9 +36,10 @@ export async function putStateBack(world: World, tenant: Tenant, which: number):
   const earlier = tenant.earlier[which % tenant.earlier.length];
   if (earlier === undefined) return;
   for (const [name, { outputs }] of earlier.resources) {
-    // It imports another order since. The former one may be somebody else's by now.
-    const imported = program.get(name)?.importId;
-    if (imported !== undefined && !namesOf(outputs).includes(imported)) return;
+    // It takes over another order since. The former one may be somebody else's by now.
+    const { importId, adoptOrderNumber } = program.get(name) ?? {};
+    const awaited = importId ?? adoptOrderNumber;
+    if (awaited !== undefined && !namesOf(outputs).includes(awaited)) return;
   }
   const [before, now] = [allNames(earlier), allNames(stack)];
   if (![...before].every((name) => now.has(name))) return;

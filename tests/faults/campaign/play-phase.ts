@@ -7,7 +7,12 @@ import { letGoOfForgotten, letGoOfUnwanted } from "./lost-journals.ts";
 import type { Machine } from "./machines.ts";
 import { beginLife, type EarlyEnd, type Lifespan } from "./mortality.ts";
 import { findDuplicates, findTakenForGone, findUnnamed, type RunOutcome } from "./paid-orders.ts";
-import { findRenewingElsewhere, findSwitchedOff, noteMaybeOff } from "./renewals.ts";
+import {
+  findRenewingElsewhere,
+  findSwitchedOff,
+  noteMaybeLetGo,
+  noteMaybeOff,
+} from "./renewals.ts";
 import { tellRun } from "./tell-run.ts";
 import { isCalled, type Tenant } from "./tenant.ts";
 import type { WorldParts } from "./world-parts.ts";
@@ -109,7 +114,7 @@ export function createPhases(parts: WorldParts): Phases {
     // The runs of other stacks may change what these say.
     if (endedAlone()) {
       verdict.broken.push(...(await findSwitchedOff(tenant, renewing, () => readOthers(tenant))));
-    }
+    } else noteMaybeLetGo(tenant, lost.unrecorded);
     noteReleased(tenant, released);
     if (typeof report !== "string") verdict.broken.push(...findTakenForGone(tenant, report));
     transcript.push(tellRun(tenant, { command, phase, report, said: said(), at: clock.now() }));

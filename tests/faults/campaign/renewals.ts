@@ -35,6 +35,14 @@ export function noteMaybeOff({ stack, maybeOff }: Tenant): void {
   for (const ip of addressesOf(states)) maybeOff.add(ip);
 }
 
+/** Notes the same of orders whose journal is lost: a stack that lets them go meanwhile can't know who has taken them over. */
+export function noteMaybeLetGo(
+  { account, maybeOff }: Tenant,
+  unrecorded: ReadonlySet<string>,
+): void {
+  for (const { ip, orderId } of account.proxies()) if (unrecorded.has(orderId)) maybeOff.add(ip);
+}
+
 /** The addresses that still renew after their auto-extension was removed with success. */
 export function findStillRenewing(
   { account, stack, switchedByHand }: Tenant,
