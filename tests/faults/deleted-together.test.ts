@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RunIdentity } from "../../provider/core/ports.ts";
 import {
   adopt,
   buy,
@@ -19,6 +20,12 @@ import {
 import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
+
+/** A run with a provider of its own for some resources: its processes tell each other what they have met. */
+const oneRun: RunIdentity = {
+  ...{ run: "127.0.0.1:1", command: "up", commandId: "1" },
+  phase: () => "update",
+};
 
 /** Whatever has an order when all of that is deleted: it is off, and closed in the journal. */
 async function expectLetGo(runs: ScopedRuns): Promise<void> {
@@ -77,6 +84,22 @@ describe.each(journalKinds)("235: two owners of one order, with a %s journal", (
     expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
   });
 });
+
+test.each([
+  ["reads the journal", onceReading],
+  ["writes that down", onceWriting],
+])(
+  "235: two owners of one order are deleted by two processes of one run, the second when the first %s: both let it go",
+  async (_what, once) => {
+    const { runs, fleet, keeper } = await ownTwice("local", FIRST);
+    const second = await runs.begin("", { run: oneRun });
+    await second.orders.read(fleet.state);
+    const interpose = once(() => second.orders.delete(fleet.state));
+    const first = await runs.begin("", { run: oneRun, interpose });
+    await first.orders.delete(keeper.state);
+    await expectLetGo(runs);
+  },
+);
 
 test.each(["buyer", "newest"])(
   "235: the buyer and the newest owner are deleted at once, the %s first, and one between them is in no state: it is let go",

@@ -114,7 +114,11 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (left.length === 0 || going.orderIds.length > 0) await retireOrder(account, going);
     for (;;) {
       const known = { state, taken, left };
-      const heirs = await journal.release(state, (all) => findHeirs(account, all, known));
+      const heirs = await journal.release(state, async (all) => {
+        // Another process of this run may delete an heir meanwhile: it tells that before it looks at the journal.
+        await account.hearOthers();
+        return findHeirs(account, all, known);
+      });
       tellLateHeirs(account, known, heirs);
       const gone = left.filter((name) => heirs.get(name) === "gone");
       if (gone.length === 0) return;
