@@ -16,8 +16,8 @@ export async function deleteFromState(world: World, tenant: Tenant, name: string
   if (owner !== undefined && owner !== owners.ofOrder(name)) return;
   const outputs = stack.resources.get(name)?.outputs;
   const names = outputs ? namesOf(outputs) : [];
-  const known = await world.journal(tenant).readAll();
-  if (!known.some((intent) => namesInJournal(intent).some((one) => names.includes(one)))) return;
+  const recorded = await readRecorded(world, tenant);
+  if (!names.some((one) => recorded.has(one))) return;
   for (const order of names) takenOut.add(order);
   stack.resources.delete(name);
   for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
@@ -48,8 +48,7 @@ export async function putStateBack(world: World, tenant: Tenant, which: number):
     // If it was renamed since, nobody can tell that it is the one declared now.
     if (!earlier.resources.has(name) && inputs.owner !== owners.ofOrder(name)) return;
   }
-  const all = await world.journal(tenant).readAll();
-  const recorded = new Set(all.flatMap(namesInJournal));
+  const recorded = await readRecorded(world, tenant);
   const orders = tenant.account
     .orders()
     .filter((one) => lost.has(one.orderNumber) || lost.has(one.orderId));
@@ -57,6 +56,12 @@ export async function putStateBack(world: World, tenant: Tenant, which: number):
   for (const order of lost) takenOut.add(order);
   Object.assign(stack, copyOf(earlier));
   noteMaybeOff(tenant);
+}
+
+/** The names of the orders that the journal knows to be somebody's. One may be in a state that it has as let go. */
+async function readRecorded(world: World, tenant: Tenant): Promise<ReadonlySet<string>> {
+  const all = await world.journal(tenant).readAll();
+  return new Set(all.filter(({ phase }) => phase !== "closed").flatMap(namesInJournal));
 }
 
 function allNames({ resources, replaced }: StackState): Set<string> {
