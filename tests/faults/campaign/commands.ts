@@ -10,6 +10,7 @@ import {
   takeForeignOver,
 } from "./hand-overs.ts";
 import { deleteFromState, putStateBack } from "./lost-states.ts";
+import { type LettingGo, shareAndLetGo } from "./shared-orders.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import {
   anyFormerFlags,
@@ -70,6 +71,14 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     ...when(
       "handOvers",
       Array.from({ length: 5 }, () => anyHandOver().map((of) => handOver(...of))),
+    ),
+    ...when(
+      "handOvers",
+      Array.from({ length: 3 }, () =>
+        fc
+          .tuple(anyHandOver(), fc.record({ isSeen: fc.boolean(), refresh: fc.boolean() }))
+          .map((of) => letGoTogether(...of)),
+      ),
     ),
     ...when(
       "handOvers",
@@ -381,6 +390,13 @@ function handOver(which: number, whither: number): Step {
     const heir = heirs[whither % heirs.length];
     if (heir) handOrderOver(former, heir);
   });
+}
+
+function letGoTogether([which, whither]: [number, number], how: LettingGo): Step {
+  return step(
+    `let order ${which} go together with heir ${whither}, ${JSON.stringify(how)}`,
+    (world) => shareAndLetGo(world, [which, whither], heirNames, how),
+  );
 }
 
 function takeOver(which: number, whither: number, how: "adopt" | "import"): Step {

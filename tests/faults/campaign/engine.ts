@@ -390,14 +390,16 @@ export async function runEngine(
       options.onReleased(namesOf(resource.outputs));
     });
   }
-  for (const [name, resource] of [...resources]) {
-    if (program.orders.has(name)) continue;
-    await attempt(name, async () => {
-      await remove(name, resource);
-      resources.delete(name);
-      options.onReleased(namesOf(resource.outputs));
-    });
-  }
+  const undeclared = [...resources].filter(([name]) => !program.orders.has(name));
+  await Promise.all(
+    undeclared.map(([name, resource]) =>
+      attempt(name, async () => {
+        await remove(name, resource);
+        resources.delete(name);
+        options.onReleased(namesOf(resource.outputs));
+      }),
+    ),
+  );
   return report;
 }
 

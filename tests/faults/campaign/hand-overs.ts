@@ -4,13 +4,13 @@ import { isCalled, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /** A resource of a stack. */
-interface Declared {
+export interface Declared {
   tenant: Tenant;
   name: string;
 }
 
 /** One that has an order. */
-interface Former extends Declared {
+export interface Former extends Declared {
   order: SimulatedOrder;
 }
 

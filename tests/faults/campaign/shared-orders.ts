@@ -1,0 +1,104 @@
+import { type Declared, type Former, findFormers, findHeirs, forgoHandOver } from "./hand-overs.ts";
+import type { World } from "./world.ts";
+
+/** An order, the resource that has it, and another one that is to take it over beside that one. */
+interface Shared {
+  former: Former;
+  heir: Declared;
+}
+
+/** How an order that two resources have is let go. */
+export interface LettingGo {
+  /** Whether both stacks see it after it was taken over, so that the journal knows of both. */
+  isSeen: boolean;
+  /** Whether the state is refreshed before the deletes. */
+  refresh: boolean;
+}
+
+/**
+ * Two resources have one order, and then both are taken out of their programs at once. Each delete may leave the order to the
+ * other one, but not both: then it goes on costing money, and no state has it.
+ * @param names the resources that may take an order over
+ */
+export async function shareAndLetGo(
+  world: World,
+  [which, whither]: readonly [number, number],
+  names: readonly string[],
+  { isSeen, refresh }: LettingGo,
+): Promise<void> {
+  const shared = await findShared(world, which, whither, names);
+  if (shared === undefined) return;
+  const { former, heir } = shared;
+  declareBeside(shared);
+  await runBoth(world, shared, false);
+  if (isSeen) await runBoth(world, shared, true);
+  // Only what was true all along can be asked for: a listing that is wrong may hide what is on.
+  await world.settleOrphans();
+  world.clearFaults();
+  if (world.families.has("autoExtensions")) switchOn(former);
+  for (const { tenant, name } of [former, heir]) {
+    forgoHandOver(tenant, name);
+    tenant.program.delete(name);
+  }
+  await runBoth(world, shared, refresh);
+  world.verdict.broken.push(...findLeftOn(world, former));
+}
+
+async function findShared(
+  world: World,
+  which: number,
+  whither: number,
+  names: readonly string[],
+): Promise<Shared | undefined> {
+  const formers = (await findFormers(world)).filter(isIdentified);
+  const former = formers[which % formers.length];
+  if (former === undefined) return undefined;
+  const heirs = findHeirs(world, former.tenant.account.apiKey, former.order, names);
+  const heir = heirs[whither % heirs.length];
+  return heir && { former, heir };
+}
+
+/** Whether its resource knows the order as the listing does. Of one that has not arrived, nobody can say which proxies it has. */
+function isIdentified({ tenant: { stack }, name, order }: Former): boolean {
+  return stack.resources.get(name)?.outputs.orderIds.includes(order.orderId) === true;
+}
+
+function declareBeside({ former: { tenant: from, name, order }, heir }: Shared): void {
+  const wanted = from.program.get(name);
+  const { tenant: to, name: other } = heir;
+  if (wanted === undefined) return;
+  const { country, quantity, orderId, orderNumber } = order;
+  const { promoCode: _used, importId: _own, ...terms } = wanted;
+  to.program.set(other, { ...terms, country, quantity, adoptOrderNumber: orderId });
+  to.heirs.set(orderNumber, [...(to.heirs.get(orderNumber) ?? []), to.goalOf(other)]);
+}
+
+function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Promise<void> {
+  const stacks = [...new Set([heir.tenant, former.tenant])];
+  return world.runTogether(
+    stacks.map((one) => ({ refresh, phases: "both", tenant: world.tenants.indexOf(one) })),
+  );
+}
+
+/** A person switches the automatic extension of an order on in the account. */
+function switchOn({ tenant: { account, switchedByHand }, order }: Former): void {
+  const proxies = account
+    .proxies()
+    .filter(({ orderNumber, state }) => orderNumber === order.orderNumber && state === "listed");
+  for (const { ip } of proxies) switchedByHand.add(ip);
+  const ids = proxies.map(({ ipAddressId }) => ipAddressId);
+  if (ids.length > 0) account.setAutoExtension(ids, true, 30);
+}
+
+/** Whether no state of the account has an order any more, and it extends itself all the same. */
+function findLeftOn({ tenants }: World, { tenant: { account }, order }: Former): string[] {
+  const { orderNumber, orderId } = order;
+  const known = tenants
+    .filter((one) => one.account.apiKey === account.apiKey)
+    .map((one) => one.known());
+  if (known.some((names) => names.has(orderNumber) || names.has(orderId))) return [];
+  return account
+    .proxies()
+    .filter((one) => one.orderNumber === orderNumber && one.autoExtend && one.state === "listed")
+    .map(({ ip }) => `${ip} of ${orderNumber} was let go by both that had it, and extends itself`);
+}
