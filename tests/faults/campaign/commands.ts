@@ -10,6 +10,7 @@ import {
   takeForeignOver,
 } from "./hand-overs.ts";
 import { deleteFromState, putStateBack } from "./lost-states.ts";
+import { switchByHand } from "./renewals.ts";
 import { type LettingGo, shareAndLetGo } from "./shared-orders.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import {
@@ -120,7 +121,7 @@ function anyRenewing(name: fc.Arbitrary<string>, families: Families): fc.Arbitra
     name.map(withdrawRenewal),
     ...when("renames", [name.map(renameRenewal)]),
     ...when("flags", [
-      fc.tuple(name, fc.boolean(), anyTenant(families)).map((of) => switchByHand(...of)),
+      fc.tuple(name, fc.boolean(), anyTenant(families)).map((of) => switchRenewal(...of)),
     ]),
     ...when("taints", [name.map((of) => taint("autoExtensions", of))]),
   ]);
@@ -461,9 +462,10 @@ function enterCheckout(which: "new" | "former"): Step {
 }
 
 /** A person switches automatic extension in the account. */
-function switchByHand(name: string, autoExtend: boolean, tenant: number): Step {
+function switchRenewal(name: string, autoExtend: boolean, tenant: number): Step {
   return step(`${name} is switched ${autoExtend ? "on" : "off"} by hand`, (world) => {
-    const { account, stack, livingOrders, switchedByHand } = tenantOf(world, tenant);
+    const of = tenantOf(world, tenant);
+    const { account, stack, livingOrders } = of;
     const living = livingOrders(name);
     // Nobody switches what no run has recognised as delivered yet.
     const held = new Set(
@@ -473,9 +475,7 @@ function switchByHand(name: string, autoExtend: boolean, tenant: number): Step {
       .proxies()
       .filter(({ orderNumber }) => living.includes(orderNumber))
       .filter(({ ip, state }) => held.has(ip) && state === "listed");
-    for (const { ip } of proxies) switchedByHand.add(ip);
-    const ids = proxies.map(({ ipAddressId }) => ipAddressId);
-    if (ids.length > 0) account.setAutoExtension(ids, autoExtend, 30);
+    switchByHand(of, proxies, autoExtend);
   });
 }
 

@@ -83,8 +83,8 @@ function findOrder(
   return names.every((one) => own.includes(one)) ? order : undefined;
 }
 
-/** Takes a resource out of the program, and declares one that takes over its order and what is declared for it. */
-export function handOrderOver(
+/** Declares a resource that takes over the order of another one, which stays in its program. */
+export function declareHeir(
   { tenant: from, name, order }: Former,
   { tenant: to, name: heir }: Declared,
 ): void {
@@ -92,9 +92,17 @@ export function handOrderOver(
   if (wanted === undefined) return;
   const { country, quantity, orderId, orderNumber } = order;
   const { promoCode: _used, importId: _own, ...terms } = wanted;
-  from.program.delete(name);
   to.program.set(heir, { ...terms, country, quantity, adoptOrderNumber: orderId });
   to.heirs.set(orderNumber, [...(to.heirs.get(orderNumber) ?? []), to.goalOf(heir)]);
+}
+
+/** The same, and takes that one out of its program: what is declared for it is declared for the heir. */
+export function handOrderOver(former: Former, declared: Declared): void {
+  const { tenant: from, name } = former;
+  const { tenant: to, name: heir } = declared;
+  if (!from.program.has(name)) return;
+  declareHeir(former, declared);
+  from.program.delete(name);
   if (from === to) passOn(from, name, heir);
   else if (!renews(from, name)) renewFromNowOn(to, heir);
 }

@@ -1,3 +1,4 @@
+import type { SimulatedProxy } from "../../../simulator/index.ts";
 import type { RunReport } from "./engine.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -21,6 +22,17 @@ export function findAgainstProgram(tenant: Tenant): string[] {
       ({ ip, autoExtend }) =>
         `${ip} ${autoExtend ? "renews" : "does not renew"}, against the program`,
     );
+}
+
+/** A person switches the automatic extension of proxies in the account. */
+export function switchByHand(
+  { account, switchedByHand }: Tenant,
+  proxies: readonly SimulatedProxy[],
+  autoExtend: boolean,
+): void {
+  for (const { ip } of proxies) switchedByHand.add(ip);
+  const ids = proxies.map(({ ipAddressId }) => ipAddressId);
+  if (ids.length > 0) account.setAutoExtension(ids, autoExtend, 30);
 }
 
 /** Forgets why addresses may be unseen: a run has looked at all of them, and nothing was in its way. */

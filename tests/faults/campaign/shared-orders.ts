@@ -1,4 +1,12 @@
-import { type Declared, type Former, findFormers, findHeirs, forgoHandOver } from "./hand-overs.ts";
+import {
+  type Declared,
+  declareHeir,
+  type Former,
+  findFormers,
+  findHeirs,
+  forgoHandOver,
+} from "./hand-overs.ts";
+import { switchByHand } from "./renewals.ts";
 import type { World } from "./world.ts";
 
 /** An order, the resource that has it, and another one that is to take it over beside that one. */
@@ -29,7 +37,7 @@ export async function shareAndLetGo(
   const shared = await findShared(world, which, whither, names);
   if (shared === undefined) return;
   const { former, heir } = shared;
-  declareBeside(shared);
+  declareHeir(former, heir);
   await runBoth(world, shared, false);
   if (isSeen) await runBoth(world, shared, true);
   // Only what was true all along can be asked for: a listing that is wrong may hide what is on.
@@ -63,16 +71,6 @@ function isIdentified({ tenant: { stack }, name, order }: Former): boolean {
   return stack.resources.get(name)?.outputs.orderIds.includes(order.orderId) === true;
 }
 
-function declareBeside({ former: { tenant: from, name, order }, heir }: Shared): void {
-  const wanted = from.program.get(name);
-  const { tenant: to, name: other } = heir;
-  if (wanted === undefined) return;
-  const { country, quantity, orderId, orderNumber } = order;
-  const { promoCode: _used, importId: _own, ...terms } = wanted;
-  to.program.set(other, { ...terms, country, quantity, adoptOrderNumber: orderId });
-  to.heirs.set(orderNumber, [...(to.heirs.get(orderNumber) ?? []), to.goalOf(other)]);
-}
-
 function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Promise<void> {
   const stacks = [...new Set([heir.tenant, former.tenant])];
   return world.runTogether(
@@ -81,13 +79,11 @@ function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Prom
 }
 
 /** A person switches the automatic extension of an order on in the account. */
-function switchOn({ tenant: { account, switchedByHand }, order }: Former): void {
-  const proxies = account
+function switchOn({ tenant, order }: Former): void {
+  const proxies = tenant.account
     .proxies()
     .filter(({ orderNumber, state }) => orderNumber === order.orderNumber && state === "listed");
-  for (const { ip } of proxies) switchedByHand.add(ip);
-  const ids = proxies.map(({ ipAddressId }) => ipAddressId);
-  if (ids.length > 0) account.setAutoExtension(ids, true, 30);
+  switchByHand(tenant, proxies, true);
 }
 
 /** Whether no state of the account has an order any more, and it extends itself all the same. */
