@@ -342,6 +342,18 @@ export const mutations: readonly Mutation[] = [
   },
   {
     rule: "R8: what extends itself is money that is spent later",
+    name: "two owners that are deleted at once leave an order to each other",
+    changes: [
+      {
+        file: "core/order/lifecycle.ts",
+        search: "if (gone.length === 0) return;",
+        replacement: "if (gone.length >= 0) return;",
+      },
+    ],
+    families: ["autoExtensions", "handOvers", "neighbours"],
+  },
+  {
+    rule: "R8: what extends itself is money that is spent later",
     name: "no preview binds what is switched on",
     changes: [
       {
