@@ -38,6 +38,7 @@ export async function shareAndLetGo(
   if (shared === undefined) return;
   const { former, heir } = shared;
   declareHeir(former, heir);
+  forgoExtensions(former);
   await runBoth(world, shared, false);
   if (isSeen) await runBoth(world, shared, true);
   // Only what was true all along can be asked for: a listing that is wrong may hide what is on.
@@ -69,6 +70,11 @@ async function findShared(
 /** Whether its resource knows the order as the listing does. Of one that has not arrived, nobody can say which proxies it has. */
 function isIdentified({ tenant: { stack }, name, order }: Former): boolean {
   return stack.resources.get(name)?.outputs.orderIds.includes(order.orderId) === true;
+}
+
+/** The order is the heir's from now on, and nothing extends that one's. */
+function forgoExtensions({ tenant: { extensions }, name }: Former): void {
+  for (const [key, { of }] of [...extensions]) if (of === name) extensions.delete(key);
 }
 
 function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Promise<void> {
