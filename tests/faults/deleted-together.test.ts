@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RunIdentity } from "../../provider/core/ports.ts";
+import { JournalError, type RunIdentity } from "../../provider/core/ports.ts";
 import {
   adopt,
+  awayFor,
   buy,
   buysAnew,
   countRenewing,
@@ -113,6 +114,105 @@ test.each(["buyer", "newest"])(
     await goOn(await runs.begin(""), fleet);
     await removeAll(runs, first === "buyer" ? [fleet, keeper] : [keeper, fleet]);
     await expectLetGo(runs);
+  },
+);
+
+/** The store is away for one reading of the journal: the one with this number. */
+function awayWhenRead(number: number): Interposition {
+  let reads = 0;
+  return {
+    store: (real) => ({
+      ...real,
+      async readAll() {
+        reads += 1;
+        if (reads === number) throw new JournalError("unavailable", "the store is away");
+        return real.readAll();
+      },
+    }),
+  };
+}
+
+/** The store is away for one writing of a purchase. */
+function awayWhenWritten(): Interposition {
+  let writes = 0;
+  return awayFor(() => ++writes === 1);
+}
+
+describe.each(journalKinds)("245: two owners of one order, with a %s journal", (kind) => {
+  const troubles: [string, () => Interposition][] = [
+    ["can't be read", () => awayWhenRead(3)],
+    ["can't be written", awayWhenWritten],
+  ];
+
+  test.each(troubles)(
+    "are deleted by one run, and the journal %s when the first is to leave it to the second",
+    async (_what, trouble) => {
+      const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+      const run = await runs.begin("", { interpose: trouble() });
+      for (const { state } of [fleet, keeper]) await run.orders.delete(state);
+      await run.account.journal.endRun();
+      await expectLetGo(runs);
+    },
+  );
+
+  test.each(troubles)(
+    "are deleted by two runs, and the journal of the first %s",
+    async (_what, trouble) => {
+      const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+      const run = await runs.begin("", { interpose: trouble() });
+      await run.orders.delete(fleet.state);
+      expect(run.lines.join()).toContain(
+        "order 4683731 is not left to keeper, because that can't be written down",
+      );
+      await remove(runs, "", keeper);
+      await run.account.journal.endRun();
+      expect(countRenewing(runs)).toBe(0);
+    },
+  );
+
+  test("are met by a run that deletes both, and can't write the first one down", async () => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    const run = await runs.begin("", { interpose: awayWhenWritten() });
+    for (const { state } of [fleet, keeper]) await run.orders.read(state);
+    for (const { state } of [fleet, keeper]) await run.orders.delete(state);
+    await run.account.journal.endRun();
+    expect(countRenewing(runs)).toBe(0);
+  });
+});
+
+describe.each(journalKinds)("246: three owners of one order, with a %s journal", (kind) => {
+  test("a run deletes two of them, and another run the third when the first one writes that down", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const second = await adopt(runs, "", "second", FIRST);
+    const third = await adopt(runs, "", "third", FIRST);
+    await goOn(await runs.begin(""), third, "third");
+    await goOn(await runs.begin(""), second, "second");
+    await goOn(await runs.begin(""), fleet);
+    const interpose = onceWriting(() => remove(runs, "", third));
+    const run = await runs.begin("", { interpose });
+    await Promise.all([fleet, second].map(({ state }) => run.orders.delete(state)));
+    await run.account.journal.endRun();
+    await expectLetGo(runs);
+  });
+});
+
+describe.each(journalKinds)(
+  "247: a person says that an order is released, with a %s journal",
+  (kind) => {
+    test.each(["fleet", "keeper"] as const)(
+      "after one owner was taken out of its state, and %s is deleted: it is let go",
+      async (last) => {
+        const { runs, ...owners } = await ownTwice(kind, FIRST);
+        const { journal } = (await runs.begin("")).account;
+        for (const intent of await journal.readAll()) {
+          await journal.change(intent, { phase: "closed", closedBecause: "released" });
+        }
+        await remove(runs, "", owners[last]);
+        await expectLetGo(runs);
+      },
+    );
   },
 );
 

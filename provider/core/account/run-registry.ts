@@ -40,6 +40,8 @@ export interface RunRegistry {
    * one of them knows that the other goes.
    */
   leave(owner: string): Promise<void>;
+  /** Whether this very state of a purchase is deleted in this run. Whatever the journal says, it goes on with nothing. */
+  hasLeft(owner: string, purchase: StateOfPurchase): boolean;
   /** Call this when a resource is to take an order over. The other processes of the run are told. */
   adopt(owner: string, order: KnownOrder): Promise<void>;
   /** Call this when an order was imported. The engine's state will know it if the run goes well. */
@@ -96,6 +98,9 @@ interface PurchaseHeld extends KnownOrder, HandedOver {
   requestId: string;
 }
 
+/** A state of a purchase: by the name of its hand-over, and that of the buyer by the purchase's own. */
+type StateOfPurchase = Pick<HeldOrder, "requestId" | "handOver">;
+
 /** An order by its number. */
 type NumberedOrder = Pick<KnownOrder, "proxyType"> & { orderNumber: string };
 
@@ -140,6 +145,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const imported = new Set<OrderKey>();
   const twinsTold = new Set<string>();
   const endedOrders = new Map<string, readonly string[]>();
+  /** The states of purchases that are deleted. */
+  const left = new Set<string>();
 
   function numbersOf(proxyType: ProxyType): Map<string, string> {
     const known = numbers.get(proxyType) ?? new Map<string, string>();
@@ -162,6 +169,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
   function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
     heldInRun.set(owner, { requestId, orders });
+    for (const order of orders) left.delete(keyOfState(owner, order));
     allHeld = undefined;
     met.add(...orders);
     orders.forEach(noteNumber);
@@ -177,6 +185,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     for (const [other, holding] of holdings) {
       if (other !== owner && holding.orders.has(order)) yield [other, holding];
     }
+  }
+
+  function noteLeft(owner: string): void {
+    for (const order of heldInRun.get(owner)?.orders ?? []) left.add(keyOfState(owner, order));
   }
 
   /** Whether there was anything to forget. */
@@ -228,7 +240,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       await leave(owner, orders);
     },
 
-    leave: (owner) => leave(owner),
+    leave(owner) {
+      noteLeft(owner);
+      return leave(owner);
+    },
+
+    hasLeft: (owner, purchase) => left.has(keyOfState(owner, purchase)),
 
     async adopt(owner, order) {
       takeAdoption(owner, order);
@@ -316,6 +333,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       }
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") {
+        noteLeft(fact.owner);
         forget(fact.owner);
         if (fact.orders) endedOrders.set(fact.owner, fact.orders);
       }
@@ -335,6 +353,10 @@ function isSameOrders(known: readonly HeldOrder[], told: readonly HeldOrder[]): 
 
 function keyOf({ proxyType, orderNumber }: NumberedOrder): OrderKey {
   return `${proxyType} ${orderNumber}`;
+}
+
+function keyOfState(owner: string, { requestId = "", handOver }: StateOfPurchase): string {
+  return `${owner} ${handOver ?? requestId}`;
 }
 
 /** An order by its names alone. */

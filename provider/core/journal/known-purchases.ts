@@ -28,6 +28,8 @@ export interface OrdersInState {
   orderIds: readonly string[];
   /** Those of which it has the receipts, because the journal knew them. */
   purchases: readonly KnownPurchase[];
+  /** Proxies that its resource has let go. @default none */
+  released?: readonly { orderId: string; ipAddressIp: string }[];
 }
 
 /**

@@ -106,7 +106,11 @@ export function openChanges(
     const { purchase } = intent;
     const next = changeIntent({ ...newestOf(intent), purchase }, changes, now());
     tried.set(next.id, next);
-    await store.replace(next, urgency);
+    await store.replace(next, urgency).catch((error: unknown) => {
+      // Another process was first, so this one can't have arrived.
+      if (isConflict(error)) tried.delete(next.id);
+      throw error;
+    });
     tried.delete(next.id);
     ownNewest.set(next.id, next);
     return next;
@@ -137,18 +141,9 @@ export function openChanges(
   }
 
   /** What the store has of a purchase, if this process has written it. */
-  async function findArrived({
-    id,
-    revision,
-    phase,
-    history,
-  }: Intent): Promise<Intent | undefined> {
-    const kept = (await store.readAll()).find((intent) => intent.id === id);
-    const isOwn =
-      kept?.revision === revision &&
-      kept.phase === phase &&
-      isDeepStrictEqual(kept.history, history);
-    return isOwn ? kept : undefined;
+  async function findArrived(written: Intent): Promise<Intent | undefined> {
+    const kept = (await store.readAll()).find(({ id }) => id === written.id);
+    return kept && isSameRecord(kept, written) ? kept : undefined;
   }
 
   function makeUpFor(intent: Intent, changes: IntentChange): void {
@@ -215,6 +210,14 @@ export function openChanges(
       await Promise.allSettled(again);
     },
   };
+}
+
+/** Whether two say the same of a purchase. Another process may have written the same revision, and something else in it. */
+function isSameRecord(kept: Intent, written: Intent): boolean {
+  const [one, other] = [kept, written].map(({ purchase: _same, ...said }) =>
+    JSON.parse(JSON.stringify(said)),
+  );
+  return isDeepStrictEqual(one, other);
 }
 
 function changedSince({ id }: Intent): JournalError {

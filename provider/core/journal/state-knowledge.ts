@@ -60,9 +60,8 @@ export interface StateKnowledge {
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
-   * @returns what it has found at last
    */
-  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<Heirs>;
+  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<Release>;
   /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
@@ -78,6 +77,13 @@ export interface StateKnowledge {
 
 /** Who goes on with an order, by its names. */
 export type Heirs = ReadonlyMap<string, Heir>;
+
+/** What was found at last when orders were released. */
+export interface Release {
+  heirs: Heirs;
+  /** Why that could not be written down; undefined if it was. A later write, or the end of the run, makes up for it. */
+  failure: unknown;
+}
 
 type FindHeirs = (intents: readonly Intent[]) => Promise<Heirs>;
 
@@ -161,7 +167,8 @@ export function knowFromState({
       });
     };
     for (const { intent, receipt } of findReceived(intents, held, project)) {
-      note(intent, followTo(intent, by, receipt));
+      const letGo = letGoIn(held, receipt);
+      note(intent, followTo(intent, by, { ...receipt, letGo }));
     }
     const others = findTakenOver(intents, held);
     const open = others.filter(({ phase }) => phase !== "closed");
@@ -228,10 +235,10 @@ export function knowFromState({
       );
     },
 
-    // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
+    // An order that can't be written down as released stops a later purchase until a person says so.
     async release(held, findHeirs = async () => new Map()) {
       let heirs: Heirs = new Map();
-      await changeEach(readOfType, held, async (intents) => {
+      const failure = await changeEach(readOfType, held, async (intents) => {
         heirs = await findHeirs(intents);
         return new Map(
           findOpen(intents, held).map(({ intent, receipt }) => {
@@ -240,7 +247,7 @@ export function knowFromState({
           }),
         );
       });
-      return heirs;
+      return { heirs, failure };
     },
 
     async ownerOf(held, engineOwner = held.owner) {
@@ -254,6 +261,15 @@ export function knowFromState({
 
     catchUp: followUp.catchUp,
   };
+}
+
+/** The addresses of an order that a resource has let go. */
+function letGoIn(
+  { released = [] }: OrdersInState,
+  { orderIds = [] }: Pick<KnownPurchase, "orderIds">,
+): string[] {
+  const own = released.filter(({ orderId }) => orderIds.includes(orderId));
+  return own.map(({ ipAddressIp }) => ipAddressIp).toSorted();
 }
 
 /** By what a state names an order. Once it was found in the listing, its number may be the listed id of another one. */

@@ -6,13 +6,12 @@ import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { findClaims, findHeirs, tellClaims, tellLateHeirs } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
 import { finishDelivery } from "./apply/delivery.ts";
+import { letOrderGo } from "./apply/let-go.ts";
 import { resizeOrder } from "./apply/resize.ts";
-import { retireOrder } from "./apply/retire.ts";
 import { numbersOf } from "./model/names.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
@@ -21,7 +20,6 @@ import {
   parseCheckedOrder,
   parseOrderState,
   recordEdits,
-  withOrders,
 } from "./model/state.ts";
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
@@ -102,33 +100,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await noteRefusedPlan(account, owner);
       return rethrowExplained(error);
     });
-  }
-
-  /** @param taken the names of what the resource takes anew */
-  async function letGo(state: OrderState, taken: ReadonlySet<string>): Promise<void> {
-    const claims = await findClaims(account, state, taken);
-    await tellClaims(account, state, claims);
-    let left = [...claims.keys()];
-    const going = withOrders(state, (orderId) => !claims.has(orderId));
-    // If all of it goes on, there is nothing to let go.
-    if (left.length === 0 || going.orderIds.length > 0) await retireOrder(account, going);
-    for (;;) {
-      const known = { state, taken, left };
-      const heirs = await journal.release(state, async (all) => {
-        // Another process of this run may delete an heir meanwhile: it tells that before it looks at the journal.
-        await account.hearOthers();
-        return findHeirs(account, all, known);
-      });
-      tellLateHeirs(account, known, heirs);
-      const gone = left.filter((name) => heirs.get(name) === "gone");
-      if (gone.length === 0) return;
-      // Whoever it was left to is deleted as well, and has left it to this one.
-      await retireOrder(
-        account,
-        withOrders(state, (orderId) => gone.includes(orderId)),
-      );
-      left = left.filter((name) => !gone.includes(name));
-    }
   }
 
   return {
@@ -217,7 +188,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        await letGo(state, taken);
+        await letOrderGo(account, state, taken);
       } catch (error) {
         await recognise(state);
         throw error;

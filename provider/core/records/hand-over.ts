@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { withoutScope } from "../values/owner.ts";
 import type { Holder, Intent, IntentChange } from "./intent.ts";
 
@@ -9,6 +10,12 @@ import type { Holder, Intent, IntentChange } from "./intent.ts";
 export interface HandedOver {
   /** Absent in the state of the resource that bought it. */
   handOver?: string | undefined;
+}
+
+/** A purchase as a state is seen to have it. */
+export interface SeenState extends HandedOver {
+  /** The addresses of the order that its resource has let go. @default none */
+  letGo?: readonly string[];
 }
 
 /** A resource whose state is met, and the scope of its run; "" if it has none. */
@@ -74,9 +81,18 @@ export function isAmongHolders(intent: Intent, owner: string): boolean {
   return holdersOf(intent).some((holder) => holder.owner === owner);
 }
 
-/** Another resource that was seen to have the purchase since it was given to the state that is deleted. */
-export function heirOf(intent: Intent, owner: string, seen: HandedOver): Holder | undefined {
-  const others = holdersOf(intent).filter((holder) => holder.owner !== owner);
+/**
+ * Another resource that was seen to have the purchase since it was given to the state that is deleted.
+ * @param goesOn whether a holder was not deleted meanwhile, for all that this run knows
+ */
+export function heirOf(
+  intent: Intent,
+  owner: string,
+  seen: HandedOver,
+  goesOn: (holder: Holder) => boolean,
+): Holder | undefined {
+  if (intent.phase === "closed") return undefined;
+  const others = holdersOf(intent).filter((holder) => holder.owner !== owner && goesOn(holder));
   return others.findLast(({ handOver, isSeen }) => isSeen === true && handOver !== seen.handOver);
 }
 
@@ -99,13 +115,19 @@ export function giveTo(intent: Intent, to: StateOwner, handOver: string): Intent
 }
 
 /** What it means that a state is seen to have the purchase; empty if all of that is known. */
-export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): IntentChange {
+export function followTo(intent: Intent, by: StateOwner, seen: SeenState): IntentChange {
   const holders = holdersOf(intent);
   const found = findHolder(holders, seen);
   const newest = holders.at(-1);
   // A run without a scope may be of any stack.
   const scope = by.scope === "" ? found?.scope : by.scope;
-  const now: Holder = { ...describeHolder({ ...by, scope }, seen), isSeen: true };
+  // It matters only to whoever else may have the order.
+  const letGo = intent.holders === undefined ? [] : (seen.letGo ?? []);
+  const now: Holder = {
+    ...describeHolder({ ...by, scope }, seen),
+    isSeen: true,
+    ...(letGo.length > 0 && { letGo: [...letGo] }),
+  };
   // A resource has one state.
   const others = holders
     .filter((holder) => holder !== found)
@@ -113,7 +135,10 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   if (intent.phase === "closed") {
     return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  const isKnown = found?.owner === now.owner && found.scope === now.scope;
+  const isKnown =
+    found?.owner === now.owner &&
+    found.scope === now.scope &&
+    isDeepStrictEqual(found.letGo, now.letGo);
   if (found !== undefined && found === newest) {
     const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
     if (isTold) return {};
@@ -156,6 +181,11 @@ export function takeFrom(
   if (found !== undefined && found !== newest) return { holders: others };
   const rest = others.filter((holder) => holder.handOver !== heir.handOver);
   return { phase: "confirmed", owner: heir.owner, holders: [...rest, heir] };
+}
+
+/** What the state of a holder has let go of the order, as far as the journal knows. */
+export function letGoBy(intent: Intent, { handOver }: HandedOver): readonly string[] {
+  return findHolder(holdersOf(intent), { handOver })?.letGo ?? [];
 }
 
 function findHolder(holders: readonly Holder[], { handOver }: HandedOver): Holder | undefined {

@@ -51,6 +51,8 @@ const holderSchema = z.object({
   scope: z.string().optional(),
   /** Whether its state was seen to have it after it was last given to another one. */
   isSeen: z.boolean().optional(),
+  /** The addresses of the order that it has let go. Absent if it has the whole order. */
+  letGo: z.array(z.string()).optional(),
 });
 
 /** See `holderSchema`. */

@@ -131,14 +131,16 @@ describe("a state that is deleted", () => {
   });
 
   test("of the owner gives it to whoever goes on with it", () => {
-    const heir = heirOf(both, "keeper", second);
+    const heir = heirOf(both, "keeper", second, () => true);
     expect(heir).toEqual({ ...theFleet, ...seen });
     expect(takeFrom(both, keeper, second, heir)).toEqual({
       phase: "confirmed",
       owner: "fleet",
       holders: [heir],
     });
-    expect(heirOf(handed, "keeper", second)).toBeUndefined();
+    expect(heirOf(handed, "keeper", second, () => true)).toBeUndefined();
+    expect(heirOf(both, "keeper", second, () => false)).toBeUndefined();
+    expect(heirOf({ ...both, phase: "closed" }, "keeper", second, () => true)).toBeUndefined();
     const other = { owner: "armada", handOver: "3" };
     expect(takeFrom(bought(), fleet, first, other)).toMatchObject({
       owner: "armada",

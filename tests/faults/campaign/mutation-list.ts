@@ -289,7 +289,7 @@ export const mutations: readonly Mutation[] = [
     name: "a former owner that is deleted lets the order go",
     changes: [
       {
-        file: "core/order/lifecycle.ts",
+        file: "core/order/apply/let-go.ts",
         search: "const claims = await findClaims(account, state, taken);",
         replacement: "const claims = new Map<string, never>();",
       },
@@ -345,7 +345,7 @@ export const mutations: readonly Mutation[] = [
     name: "two owners that are deleted at once leave an order to each other",
     changes: [
       {
-        file: "core/order/lifecycle.ts",
+        file: "core/order/apply/let-go.ts",
         search: "if (gone.length === 0) return;",
         replacement: "if (gone.length >= 0) return;",
       },

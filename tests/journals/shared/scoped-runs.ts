@@ -162,8 +162,9 @@ export async function goOn(
   run: AccountRun,
   { checked, state }: BoughtOrder,
   name = "fleet",
+  args: object = {},
 ): Promise<void> {
-  const again = await planOrder(run, name, {}, checked);
+  const again = await planOrder(run, name, args, checked);
   if (again.quote.effect !== "none") throw new Error(`it would ${again.quote.effect}`);
   await run.orders.diff(state, again, new Set());
   await run.account.journal.endRun();
@@ -301,9 +302,10 @@ export async function resize(
   scope: string,
   { checked, state }: BoughtOrder,
   quantity: number,
+  name = "fleet",
 ): Promise<BoughtOrder> {
   const run = await begin(scope);
-  const next = await planOrder(run, "fleet", { quantity }, checked);
+  const next = await planOrder(run, name, { quantity }, checked);
   await run.orders.diff(state, next, new Set());
   const resized = await run.orders.update(state, next);
   await run.account.journal.endRun();

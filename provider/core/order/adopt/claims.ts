@@ -1,7 +1,14 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Heirs } from "../../journal/state-knowledge.ts";
-import { type Heir, heirOf, holdersOf, isForgotten, isFormer } from "../../records/hand-over.ts";
+import {
+  type Heir,
+  heirOf,
+  holdersOf,
+  isForgotten,
+  isFormer,
+  letGoBy,
+} from "../../records/hand-over.ts";
 import {
   type Holder,
   type Intent,
@@ -13,6 +20,7 @@ import {
   type OrderIntent,
   ofType,
 } from "../../records/intent.ts";
+import { reasonOf } from "../../values/errors.ts";
 import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
 import { listedNamesOf } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
@@ -138,10 +146,30 @@ async function findClaimsIn(
   return claims;
 }
 
+/**
+ * Of proxies that are let go, those that stay on because somebody else has them. Who has an order may have let a part of it go,
+ * too: nobody has that any more.
+ */
+export function findKept<Proxy extends { orderId: string; ipAddressIp: string }>(
+  going: readonly Proxy[],
+  heirs: Heirs,
+): Proxy[] {
+  return going.filter(({ orderId, ipAddressIp }) => {
+    const heir = heirs.get(orderId);
+    if (heir === undefined || heir === "gone") return false;
+    return typeof heir === "string" || heir.letGo?.includes(ipAddressIp) !== true;
+  });
+}
+
+/** Who goes on with what is claimed. */
+export function heirsIn(claims: Claims): Heirs {
+  return new Map([...claims].map(([name, { heir }]) => [name, heir]));
+}
+
 /** Tells people which orders were taken over while they were let go. */
 export function tellLateHeirs(
   { log }: Pick<Account, "log">,
-  { state, left }: Deleted,
+  { state, left }: Omit<Deleted, "taken">,
   heirs: Heirs,
 ): void {
   const late = new Map<Heir, string>();
@@ -150,6 +178,16 @@ export function tellLateHeirs(
     if (typeof heir === "string" || withoutScope(heir.owner) === state.owner) continue;
     log.warn(
       `${nameOf(heir.owner)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
+    );
+  }
+}
+
+/** Tells people of what was to be left to another resource, and could not be. */
+export function tellUnleft({ log }: Pick<Account, "log">, claims: Claims, why: unknown): void {
+  const told = new Map([...claims].map(([name, claim]) => [claim, name]));
+  for (const [{ owner }, orderId] of told) {
+    log.warn(
+      `order ${orderId} is not left to ${nameOf(owner)}, because that can't be written down (${reasonOf(why)}): its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
     );
   }
 }
@@ -183,25 +221,33 @@ async function findClaim(
   const listed = { proxyType, names: orderIds, requestId: receipt?.requestId };
   const other = registry.otherHolderOf(owner, listed);
   const isMet = (heir: Holder) => other === heir.owner;
+  const goesOn = ({ owner: heir, scope = "", handOver }: Holder) =>
+    scope !== journal.scope ||
+    !registry.hasLeft(withoutScope(heir), { requestId: receipt?.requestId, handOver });
   const claimOf = (heir: Holder, bought: OrderIntent): Claim => ({
     owner: heir.owner,
     heir,
     ...(!isMet(heir) && { bought }),
   });
   const newest = intent && holdersOf(intent).at(-1);
-  if (newest && isFormer(intent, receipt) && (await isSaved(journal, intent))) {
+  const saidOf = (holder: Holder): Holder => {
+    const letGo = intent ? letGoBy(intent, holder) : [];
+    return letGo.length > 0 ? { ...holder, letGo: [...letGo] } : holder;
+  };
+  if (newest && goesOn(newest) && isFormer(intent, receipt) && (await isSaved(journal, intent))) {
     return claimOf(newest, intent);
   }
   if (other !== undefined) {
     const held = registry.heldOrderOf(other, listed);
     if (held === undefined) return { owner: other, heir: "unsaved" };
     const { handOver } = held.requestId ? held : (receipt ?? {});
-    return { owner: other, heir: { owner: other, isSeen: true, ...(handOver && { handOver }) } };
+    const heir = { owner: other, isSeen: true, ...(handOver && { handOver }) };
+    return { owner: other, heir: saidOf(heir) };
   }
   if (receipt !== undefined) {
     // What it has a receipt of is its own, even under a former name.
     if (newest && isForgotten(intent, owner, receipt)) return claimOf(newest, intent);
-    const heir = intent && heirOf(intent, owner, receipt);
+    const heir = intent && heirOf(intent, owner, receipt, goesOn);
     return heir && claimOf(heir, intent);
   }
   const self = { owner, scope: journal.scope };

@@ -2,7 +2,6 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
-import { findClaims, tellClaims } from "../adopt/claims.ts";
 import { describeHeld } from "../model/args.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toReceipt } from "../model/receipt.ts";
@@ -18,7 +17,7 @@ import {
 import { compareWithListing, type ListingComparison } from "../read/compare-with-listing.ts";
 import { obtainOrder } from "./create.ts";
 import { deliverPurchase } from "./delivery.ts";
-import { endRenewals } from "./retire.ts";
+import { letProxiesGo } from "./let-go.ts";
 
 /**
  * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the rest, or
@@ -93,28 +92,15 @@ async function moveProxies(
     throw refreshNeeded(state, "its proxies are listed under other orders than they were");
   }
   // They stay paid. Their auto-extension is switched off before anything is recorded, because it would cost money.
-  const own = await leaveToOthers(account, state, going);
-  await endRenewals(account, state, own);
+  const released = found.released.filter((record) => !returning.includes(record));
+  const kept = await letProxiesGo(account, state, { going, released });
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],
     released: [
-      ...found.released.filter((record) => !returning.includes(record)),
-      ...going.map((record) => (own.includes(record) ? withoutRenewal(record) : record)),
+      ...released,
+      ...going.map((record) => (kept.includes(record) ? record : withoutRenewal(record))),
     ],
   };
-}
-
-/** Of proxies that are let go, those whose orders no other resource has. What another one has goes on as it is. */
-async function leaveToOthers(
-  account: Account,
-  state: OrderState,
-  going: readonly ProxyRecord[],
-): Promise<readonly ProxyRecord[]> {
-  if (going.length === 0) return going;
-  const isGoing = (name: string) => going.some(({ orderId }) => orderId === name);
-  const claims = new Map([...(await findClaims(account, state))].filter(([name]) => isGoing(name)));
-  await tellClaims(account, state, claims);
-  return going.filter(({ orderId }) => !claims.has(orderId));
 }
 
 function withoutRenewal(record: ProxyRecord): ProxyRecord {
