@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JournalError, type RunIdentity } from "../../provider/core/ports.ts";
+import { JournalError } from "../../provider/core/ports.ts";
 import {
   adopt,
   awayFor,
@@ -12,6 +12,7 @@ import {
   makeRuns,
   onceReading,
   onceWriting,
+  oneRun,
   ownTwice,
   readPhases,
   remove,
@@ -21,12 +22,6 @@ import {
 import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
-
-/** A run with a provider of its own for some resources: its processes tell each other what they have met. */
-const oneRun: RunIdentity = {
-  ...{ run: "127.0.0.1:1", command: "up", commandId: "1" },
-  phase: () => "update",
-};
 
 /** Whatever has an order when all of that is deleted: it is off, and closed in the journal. */
 async function expectLetGo(runs: ScopedRuns): Promise<void> {

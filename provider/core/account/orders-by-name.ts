@@ -17,6 +17,17 @@ export class OrdersByName {
     return this;
   }
 
+  /** The same without these, as the same states have them. */
+  without(orders: readonly HeldOrder[]): OrdersByName {
+    const all = new Set([...this.#orders.values()].flat());
+    const isLeft = (one: HeldOrder) => !orders.some((order) => isOfSameState(one, order));
+    return new OrdersByName().add(...[...all].filter(isLeft));
+  }
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
   has(order: PurchasedOrder): boolean {
     return keysOf(order).some((key) => this.#orders.get(key)?.some((one) => isOrder(one, order)));
   }
@@ -30,6 +41,11 @@ export function isOrder(held: HeldOrder, sought: PurchasedOrder): boolean {
   if (held.requestId === undefined) return isSameOrder(held, sought);
   if (sought.requestId === undefined) return isSameOrder(asListed(held), sought);
   return held.requestId === sought.requestId && isSameOrder(held, sought);
+}
+
+/** Whether an order is the same, and had by the same state: a resource may have two. */
+export function isOfSameState(a: HeldOrder, b: HeldOrder): boolean {
+  return a.requestId === b.requestId && a.handOver === b.handOver && isSameOrder(a, b);
 }
 
 /** Whether two orders have a name in common, and one type. */

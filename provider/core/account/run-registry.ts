@@ -2,7 +2,7 @@ import type { ProxyType } from "../../client/index.ts";
 import type { HandedOver } from "../records/hand-over.ts";
 import type { NamesOfType, PurchasedOrder } from "../records/intent.ts";
 import type { HeldOrder, KnownOrder, RunFact } from "../records/run-fact.ts";
-import { isOrder, isSameOrder, OrdersByName } from "./orders-by-name.ts";
+import { isOfSameState, isOrder, isSameOrder, OrdersByName } from "./orders-by-name.ts";
 
 /**
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
@@ -29,7 +29,7 @@ export interface RunRegistry {
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly HeldOrder[]): Promise<void>;
   /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
-  rename(former: string, held: NamesOfType): Promise<void>;
+  rename(former: string, orders: readonly HeldOrder[]): Promise<void>;
   /**
    * Call this when a refresh finds that all of it has ended. To buy it again is no replacement then.
    * @param orders the numbers of its orders.
@@ -201,8 +201,17 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     return requestIds.get(owner) ?? heldInRun.get(owner)?.requestId;
   }
 
+  /** Forgets what a state has. Another one of the resource may go on, or be about to be saved. */
+  function dropHere(owner: string, orders: readonly HeldOrder[]): void {
+    const holding = holdings.get(owner);
+    if (holding === undefined) return;
+    const left = holding.orders.without(orders);
+    if (left.size === 0) holdings.delete(owner);
+    else holdings.set(owner, { ...holding, orders: left });
+  }
+
   async function leave(owner: string, orders?: readonly string[]): Promise<void> {
-    holdings.delete(owner);
+    dropHere(owner, heldInRun.get(owner)?.orders ?? []);
     if (forget(owner)) await tell({ kind: "ended", owner, orders }).catch(() => undefined);
   }
 
@@ -227,9 +236,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
-    async rename(former, held) {
-      const known = holdings.get(former)?.orders;
-      if (!known?.has(byNames(held))) return;
+    async rename(former, orders) {
+      dropHere(former, orders);
+      const known = heldInRun.get(former)?.orders ?? [];
+      if (!known.some((one) => orders.some((order) => isOfSameState(one, order)))) return;
       requestIds.delete(former);
       await leave(former);
     },
@@ -334,6 +344,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") {
         noteLeft(fact.owner);
+        dropHere(fact.owner, heldInRun.get(fact.owner)?.orders ?? []);
         forget(fact.owner);
         if (fact.orders) endedOrders.set(fact.owner, fact.orders);
       }

@@ -36,6 +36,12 @@ export const previewing = identity("preview", "preview");
 
 const applying = identity("up", "update");
 
+/** One run whose processes tell each other what they have met, as where some resources have a provider of their own. */
+export const oneRun: RunIdentity = {
+  ...identity("up", "update"),
+  ...{ run: "127.0.0.1:1", commandId: "1" },
+};
+
 interface RunOptions {
   interpose?: Interposition;
   run?: RunIdentity;

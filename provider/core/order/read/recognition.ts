@@ -35,14 +35,7 @@ export function createRecognition(account: Account): Recognition {
   const { registry, journal } = account;
 
   function hold(state: OrderState): Promise<void> {
-    const { owner, requestId, proxyType, orderNumber, orderIds, purchases } = state;
-    const bought = purchases.map((purchase) => asHeld(state, purchase));
-    const names = new Set(purchases.flatMap(namesOfReceipt));
-    const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
-    // What it has taken over comes first. The purchases say most exactly which order has which listed id.
-    const takenOver: HeldOrder[] =
-      first === undefined ? [] : [{ proxyType, names: [first, ...more] }];
-    return registry.hold(owner, requestId, [...takenOver, ...bought]);
+    return registry.hold(state.owner, state.requestId, heldIn(state));
   }
 
   /**
@@ -85,7 +78,7 @@ export function createRecognition(account: Account): Recognition {
   ): Promise<OrderState> {
     const owner = name ?? (await journal.ownerOf(state, engineOwner)) ?? engineOwner;
     if (owner === undefined || owner === state.owner) return state;
-    await registry.rename(state.owner, ordersIn(state));
+    await registry.rename(state.owner, heldIn(state));
     return { ...state, owner };
   }
 
@@ -95,6 +88,18 @@ export function createRecognition(account: Account): Recognition {
   }
 
   return { hold, recognise, nameState, follow };
+}
+
+/** What a state has. */
+function heldIn(state: OrderState): HeldOrder[] {
+  const { proxyType, orderNumber, orderIds, purchases } = state;
+  const bought = purchases.map((purchase) => asHeld(state, purchase));
+  const names = new Set(purchases.flatMap(namesOfReceipt));
+  const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
+  // What it has taken over comes first. The purchases say most exactly which order has which listed id.
+  const takenOver: HeldOrder[] =
+    first === undefined ? [] : [{ proxyType, names: [first, ...more] }];
+  return [...takenOver, ...bought];
 }
 
 function asHeld({ proxyType }: OrderState, purchase: Receipt) {
