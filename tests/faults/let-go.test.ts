@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../../provider/core/ports.ts";
+import { remember } from "../../provider/core/values/remember.ts";
 import {
   adopt,
   type BoughtOrder,
@@ -23,6 +24,7 @@ import {
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { ownerCalled, planOrder } from "../journals/shared/shared-run.ts";
+import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -246,3 +248,66 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
 function recover(runs: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {
   return make(runs, "", "recover", { endsInOrder });
 }
+
+describe.each(journalKinds)("248: a resource takes an order over, with a %s journal", (kind) => {
+  /** These happen one after the other, before each of the first writes of a run. */
+  const beforeWrites = (happen: (() => Promise<unknown>)[]): Interposition => ({
+    store: (real) => ({
+      ...real,
+      async replace(...call) {
+        await happen.shift()?.();
+        return real.replace(...call);
+      },
+    }),
+  });
+
+  async function takeOver(runs: ScopedRuns, interpose: Interposition): Promise<string> {
+    const run = await runs.begin("", { interpose });
+    await run.orders.create(await planOrder(run, "late", { adoptOrderNumber: FIRST }));
+    await run.account.journal.endRun();
+    runs.clock.advance(HOUR_MS);
+    return run.lines.join("\n");
+  }
+
+  test("two others write first; its state is lost: nothing is bought again", async () => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    await adopt(runs, "", "third", FIRST);
+    const others = [
+      async () => goOn(await runs.begin(""), fleet),
+      async () => goOn(await runs.begin(""), keeper, "keeper"),
+    ];
+    await takeOver(runs, beforeWrites(others));
+    expect(await buysAnew(runs, "", "late", { goal: "fleet" })).toBe(0);
+  });
+
+  test("two others let it go first: the journal has it for the last one", async () => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    const said = await takeOver(
+      runs,
+      beforeWrites([keeper, fleet].map((one) => () => remove(runs, "", one))),
+    );
+    expect(await readPhases(runs)).toEqual(["late returned"]);
+    expect(said).toContain("order 4683731 was let go while late took it over");
+  });
+
+  test("a part of it is let go meanwhile: its former owner says so", async () => {
+    const runs = await makeRuns(kind);
+    const { checked, state } = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const once = remember(() => adopt(runs, "", "keeper", FIRST));
+    const interpose: Interposition = {
+      service: (real) => ({
+        ...real,
+        async setAutoExtension(...call) {
+          await once();
+          return real.setAutoExtension(...call);
+        },
+      }),
+    };
+    const run = await runs.begin("", { interpose });
+    const next = await planOrder(run, "fleet", { quantity: 3 }, checked);
+    await run.orders.diff(state, next, new Set());
+    await run.orders.update(state, next);
+    expect(run.lines.join()).toContain("keeper has taken order 4683731 over while it was let go");
+  });
+});

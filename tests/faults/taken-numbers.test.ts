@@ -292,3 +292,23 @@ test.each([5, 3])(
     expect(await buysAnew(runs, "")).toBe(0);
   },
 );
+
+test.each(journalKinds)(
+  "249: an order that waits under another one's number is found by another run and adopted; the waiting one is deleted (%s journal)",
+  async (kind) => {
+    const runs = await makeRuns(kind, { deliveryDelayMs: 200_000 });
+    const number = await orderByHand(runs, 5, "DEU");
+    const waiting = await buyPending(runs, "", { ...tells(number), ...unwritten });
+    const order = runs.simulator.orders().at(-1);
+    const other = await runs.begin("");
+    const more = { quantity: 3, deliveryTimeoutSeconds: 300 };
+    await other.orders.create(await planOrder(other, "other", more));
+    await other.account.journal.endRun();
+    runs.clock.advance(HOUR_MS);
+    const keeper = await adopt(runs, "", "keeper", order?.orderId ?? "");
+    await goOn(await runs.begin(""), keeper, "keeper");
+    await remove(runs, "", waiting);
+    expect(await readPhases(runs)).toContain("keeper confirmed");
+    expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
+  },
+);

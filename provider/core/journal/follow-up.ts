@@ -1,5 +1,5 @@
 import type { Intent, IntentChange } from "../records/intent.ts";
-import { isConflict, type PurchaseChanges } from "./purchase-changes.ts";
+import { isConflict, MOST_TRIES, type PurchaseChanges } from "./purchase-changes.ts";
 
 /** What is to be changed of purchases. */
 export type Changes = ReadonlyMap<Intent, IntentChange>;
@@ -21,9 +21,6 @@ export interface FollowUp {
   /** Does what could not be done before, as far as the journal can be read now. */
   catchUp(): Promise<void>;
 }
-
-/** How often a purchase is changed by what follows from its newest revision, until others are no longer first. */
-const MOST_TRIES = 4;
 
 /** Makes what follows up the states that one process is shown. */
 export function createFollowUp(

@@ -18,7 +18,7 @@ import {
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
-import { isConflict, openChanges, type PurchaseChanges } from "./purchase-changes.ts";
+import { isConflict, MOST_TRIES, openChanges, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { knowFromState, type StateKnowledge } from "./state-knowledge.ts";
 import { journalMoved } from "./turn-rules.ts";
@@ -57,13 +57,14 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   /**
    * Gives a purchase to a state that takes it over. The run that does that is the one whose engine is to save it. Does not
    * throw, see `note`.
-   * @param assertFree throws if another process was first, and it must not be taken from whom that gave it to
+   * @param lookAgain is called with what another process has written first; throws if it must not be taken from whom that gave
+   * it to
    */
   give<About extends PurchaseSpec>(
     intent: Intent<About>,
     owner: string,
     told?: Pick<IntentChange, "phase" | "orderNumber" | "orderIds">,
-    assertFree?: (now: Intent) => void,
+    lookAgain?: (now: Intent) => void,
   ): Promise<Intent<About>>;
   /** Removes an intent that never left this machine. */
   discard(intent: Intent): Promise<void>;
@@ -209,7 +210,7 @@ export function openJournal(
 
     note: changes.note,
 
-    async give(intent, owner, told = {}, assertFree = () => undefined) {
+    async give(intent, owner, told = {}, lookAgain = () => undefined) {
       const handOver = nameHandOver();
       const isBegun = await begin().then(
         () => true,
@@ -221,13 +222,19 @@ export function openJournal(
         ...(isBegun && { runId }),
         ...told,
       });
-      return changes.change(intent, giving(intent), "insistent").catch(async (error: unknown) => {
-        const all = isConflict(error) ? await readKept().catch((): Intent[] => []) : [];
-        const { purchase } = intent;
-        const now = { ...(all.find(({ id }) => id === intent.id) ?? intent), purchase };
-        assertFree(now);
-        return changes.note(now, giving(now));
-      });
+      let now = intent;
+      for (let tries = 1; tries < MOST_TRIES; tries++) {
+        try {
+          return await changes.change(now, giving(now), "insistent");
+        } catch (error) {
+          if (!isConflict(error)) break;
+          const all = await readKept().catch((): Intent[] => []);
+          const { purchase } = intent;
+          now = { ...(all.find(({ id }) => id === intent.id) ?? intent), purchase };
+          lookAgain(now);
+        }
+      }
+      return changes.note(now, giving(now));
     },
 
     discard: (intent) => store.remove(intent).catch(() => undefined),

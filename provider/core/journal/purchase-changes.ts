@@ -48,6 +48,9 @@ export interface PurchaseChanges {
   written(): Promise<void>;
 }
 
+/** How often a purchase is changed by what follows from its newest revision, until others are no longer first. */
+export const MOST_TRIES = 4;
+
 /** What was to be written down of a purchase, and could not be. */
 interface MissedChange {
   intent: Intent;

@@ -90,7 +90,7 @@ type FindHeirs = (intents: readonly Intent[]) => Promise<Heirs>;
 /** A purchase, and what a state says of it. */
 interface OpenPurchase {
   intent: Intent;
-  receipt: HandedOver & Pick<KnownPurchase, "orderIds">;
+  receipt: HandedOver & Pick<KnownPurchase, "orderNumber" | "orderIds">;
 }
 
 /** A resource, and the type of its proxies. */
@@ -272,9 +272,16 @@ function letGoIn(
   return own.map(({ ipAddressIp }) => ipAddressIp).toSorted();
 }
 
-/** By what a state names an order. Once it was found in the listing, its number may be the listed id of another one. */
-function receiptNames(intent: Intent, { orderIds = [] }: OpenPurchase["receipt"]) {
-  return orderIds.length > 0 ? orderIds : namesOf(intent);
+/**
+ * By what a state names an order, as whoever looks for its heirs does. Once it was found in the listing, its number may be the
+ * listed id of another one.
+ */
+function receiptNames(
+  intent: Intent,
+  { orderNumber, orderIds = [] }: OpenPurchase["receipt"],
+): readonly string[] {
+  if (orderIds.length > 0) return orderIds;
+  return orderNumber === undefined ? namesOf(intent) : [orderNumber];
 }
 
 /** What the owner's state would say of it. */

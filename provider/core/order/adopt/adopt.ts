@@ -257,7 +257,7 @@ async function holdsStill(account: Account, intent: OrderIntent): Promise<boolea
  * if the run that has made it goes on.
  */
 async function takeOverPurchase(
-  { journal }: Pick<Account, "journal">,
+  { journal, log }: Pick<Account, "journal" | "log">,
   adopting: AdoptingOrder,
   order: NamedOrder,
   snapshot: Snapshot,
@@ -266,7 +266,15 @@ async function takeOverPurchase(
   const found = await findPurchaseOf(journal, seek(adopting, order, snapshot), owner);
   if (found === undefined) return undefined;
   const names = foundAs(found, order);
-  const taken = await journal.give(found, owner, { phase: "returned", ...names });
+  let wasLetGo = false;
+  const taken = await journal.give(found, owner, { phase: "returned", ...names }, (now) => {
+    wasLetGo ||= now.phase === "closed" && found.phase !== "closed";
+  });
+  if (wasLetGo) {
+    log.warn(
+      `order ${order.orderId} was let go while ${nameOf(owner)} took it over: its auto-extension may be off now. Run \`pulumi up --refresh\``,
+    );
+  }
   // The state names its purchases as its own.
   return { ...taken, ...names, requestId: withoutScope(taken.requestId) };
 }

@@ -91,6 +91,7 @@ export async function letProxiesGo(
   await tellClaims(account, state, claims);
   const kept = findKept(going, heirsIn(claims));
   await end(kept);
+  tellLateHeirs(account, { state, left: [...claims.keys()] }, heirsIn(await findOthers()));
   if (kept.length === 0) return kept;
   // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
   await account.journal.follow({ ...state, released: [...released, ...going] });
