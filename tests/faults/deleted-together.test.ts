@@ -112,31 +112,31 @@ test.each(["buyer", "newest"])(
   },
 );
 
-/** The store is away for one reading of the journal: the one with this number. */
-function awayWhenRead(number: number): Interposition {
+/** The store is away for readings of the journal: from the third one, which writes down who has an order, to this one. */
+function awayWhenRead(last: number): Interposition {
   let reads = 0;
   return {
     store: (real) => ({
       ...real,
       async readAll() {
         reads += 1;
-        if (reads === number) throw new JournalError("unavailable", "the store is away");
+        if (reads >= 3 && reads <= last) throw new JournalError("unavailable", "the store is away");
         return real.readAll();
       },
     }),
   };
 }
 
-/** The store is away for one writing of a purchase. */
-function awayWhenWritten(): Interposition {
+/** The store is away for so many writings of a purchase. */
+function awayWhenWritten(times: number): Interposition {
   let writes = 0;
-  return awayFor(() => ++writes === 1);
+  return awayFor(() => ++writes <= times);
 }
 
 describe.each(journalKinds)("245: two owners of one order, with a %s journal", (kind) => {
   const troubles: [string, () => Interposition][] = [
-    ["can't be read", () => awayWhenRead(3)],
-    ["can't be written", awayWhenWritten],
+    ["can't be read", () => awayWhenRead(4)],
+    ["can't be written", () => awayWhenWritten(2)],
   ];
 
   test.each(troubles)(
@@ -165,9 +165,22 @@ describe.each(journalKinds)("245: two owners of one order, with a %s journal", (
     },
   );
 
+  test.each([
+    ["read", () => awayWhenRead(3)],
+    ["written", () => awayWhenWritten(1)],
+  ])(
+    "of which one is deleted while the journal can't be %s once: the other one has it",
+    async (_what, trouble) => {
+      const { runs, fleet } = await ownTwice(kind, FIRST);
+      await remove(runs, "", fleet, trouble());
+      expect(countRenewing(runs)).toBe(5);
+      expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
+    },
+  );
+
   test("are met by a run that deletes both, and can't write the first one down", async () => {
     const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
-    const run = await runs.begin("", { interpose: awayWhenWritten() });
+    const run = await runs.begin("", { interpose: awayWhenWritten(2) });
     for (const { state } of [fleet, keeper]) await run.orders.read(state);
     for (const { state } of [fleet, keeper]) await run.orders.delete(state);
     await run.account.journal.endRun();

@@ -13,6 +13,7 @@ import {
   type ScopedRuns,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
+import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -26,6 +27,10 @@ function findStray({ simulator }: ScopedRuns, owners: readonly BoughtOrder[]): s
     .filter(({ autoExtend, ipAddressId }) => autoExtend && !held.includes(ipAddressId))
     .map(({ ip }) => ip);
 }
+
+const refusesSwitches: Interposition = {
+  service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
+};
 
 describe.each(journalKinds)("244: two resources have one order, with a %s journal", (kind) => {
   test.each(["fleet", "keeper"] as const)(
@@ -76,4 +81,38 @@ describe.each(journalKinds)("244: two resources have one order, with a %s journa
       expect(countRenewing(runs)).toBe(2);
     },
   );
+
+  test.each(["deleted", "made smaller"])(
+    "one lets a part go and takes it back, and the other one is %s: it has all of it",
+    async (what) => {
+      const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+      const smaller = await resize(runs, "", keeper, 3, "keeper");
+      await resize(runs, "", smaller, 5, "keeper");
+      await switchOn(runs, FIRST);
+      if (what === "deleted") await remove(runs, "", fleet);
+      else await resize(runs, "", fleet, 3);
+      expect(countRenewing(runs)).toBe(5);
+    },
+  );
+
+  test("one of three lets a part go, and another one is deleted: the third one has all of it", async () => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    const third = await adopt(runs, "", "third", FIRST);
+    await resize(runs, "", third, 3, "third");
+    await goOn(await runs.begin(""), keeper, "keeper");
+    await switchOn(runs, FIRST);
+    await remove(runs, "", fleet);
+    expect(countRenewing(runs)).toBe(5);
+  });
+
+  test("what both have let go in part is let go by a delete with `abandon`, though it can't be switched off", async () => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    await resize(runs, "", keeper, 3, "keeper");
+    const run = await runs.begin("", {
+      interpose: refusesSwitches,
+      settings: { onDeleteFailure: "abandon" },
+    });
+    await run.orders.delete(fleet.state);
+    expect(run.lines.join()).toContain("is abandoned although its auto-extension may still be on");
+  });
 });

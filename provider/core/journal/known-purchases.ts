@@ -1,4 +1,4 @@
-import type { ProxyType } from "../../client/index.ts";
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import { begunAt, type Intent, isDone, isMisnumbered, namesOf } from "../records/intent.ts";
 import { withoutScope } from "../values/owner.ts";
 
@@ -29,7 +29,7 @@ export interface OrdersInState {
   /** Those of which it has the receipts, because the journal knew them. */
   purchases: readonly KnownPurchase[];
   /** Proxies that its resource has let go. @default none */
-  released?: readonly { orderId: string; ipAddressIp: string }[];
+  released?: readonly Pick<ProxyRecord, "orderId" | "ipAddressIp" | "httpsPort">[];
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
+import { withoutScope } from "../values/owner.ts";
 import { queueByKey } from "../values/queue-by-key.ts";
 
 /** What a state may know better than the journal, whose store may have been away when the answer came. */
@@ -217,10 +218,14 @@ export function openChanges(
 
 /** Whether two say the same of a purchase. Another process may have written the same revision, and something else in it. */
 function isSameRecord(kept: Intent, written: Intent): boolean {
-  const [one, other] = [kept, written].map(({ purchase: _same, ...said }) =>
-    JSON.parse(JSON.stringify(said)),
-  );
-  return isDeepStrictEqual(one, other);
+  return isDeepStrictEqual(toPlain(kept), toPlain(written));
+}
+
+/** What is written down of a purchase, as a run of any scope names it. */
+function toPlain({ purchase: _same, owner, requestId, holders, ...said }: Intent): unknown {
+  const named = holders?.map((holder) => ({ ...holder, owner: withoutScope(holder.owner) }));
+  const names = { owner: withoutScope(owner), requestId: withoutScope(requestId), holders: named };
+  return JSON.parse(JSON.stringify({ ...said, ...names }));
 }
 
 function changedSince({ id }: Intent): JournalError {

@@ -1,4 +1,5 @@
 import type { Log } from "../ports.ts";
+import { addressOf } from "../proxies/address.ts";
 import {
   followTo,
   type HandedOver,
@@ -60,8 +61,9 @@ export interface StateKnowledge {
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
+   * @returns why that could not be written down; undefined if it was. A later write, or the end of the run, makes up for it
    */
-  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<Release>;
+  release(held: OrdersInState, findHeirs?: FindHeirs): Promise<unknown>;
   /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
@@ -77,13 +79,6 @@ export interface StateKnowledge {
 
 /** Who goes on with an order, by its names. */
 export type Heirs = ReadonlyMap<string, Heir>;
-
-/** What was found at last when orders were released. */
-export interface Release {
-  heirs: Heirs;
-  /** Why that could not be written down; undefined if it was. A later write, or the end of the run, makes up for it. */
-  failure: unknown;
-}
 
 type FindHeirs = (intents: readonly Intent[]) => Promise<Heirs>;
 
@@ -236,19 +231,16 @@ export function knowFromState({
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so.
-    async release(held, findHeirs = async () => new Map()) {
-      let heirs: Heirs = new Map();
-      const failure = await changeEach(readOfType, held, async (intents) => {
-        heirs = await findHeirs(intents);
+    release: (held, findHeirs = async () => new Map()) =>
+      changeEach(readOfType, held, async (intents) => {
+        const heirs = await findHeirs(intents);
         return new Map(
           findOpen(intents, held).map(({ intent, receipt }) => {
             const heir = receiptNames(intent, receipt).flatMap((name) => heirs.get(name) ?? [])[0];
             return [intent, takeFrom(intent, held, receipt, heir)];
           }),
         );
-      });
-      return { heirs, failure };
-    },
+      }),
 
     async ownerOf(held, engineOwner = held.owner) {
       const left = await readLeft(held).catch((): Intent[] => []);
@@ -269,7 +261,7 @@ function letGoIn(
   { orderIds = [] }: Pick<KnownPurchase, "orderIds">,
 ): string[] {
   const own = released.filter(({ orderId }) => orderIds.includes(orderId));
-  return own.map(({ ipAddressIp }) => ipAddressIp).toSorted();
+  return own.flatMap((proxy) => addressOf(proxy) || []).toSorted();
 }
 
 /**

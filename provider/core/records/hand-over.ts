@@ -137,6 +137,7 @@ export function followTo(intent: Intent, by: StateOwner, seen: SeenState): Inten
   }
   const isKnown =
     found?.owner === now.owner &&
+    (found !== newest || intent.owner === now.owner) &&
     found.scope === now.scope &&
     isDeepStrictEqual(found.letGo, now.letGo);
   if (found !== undefined && found === newest) {
@@ -180,12 +181,23 @@ export function takeFrom(
   if (heir === "unsaved") return { phase: "placed", holders: others };
   if (found !== undefined && found !== newest) return { holders: others };
   const rest = others.filter((holder) => holder.handOver !== heir.handOver);
-  return { phase: "confirmed", owner: heir.owner, holders: [...rest, heir] };
+  const letGo = findHolder(holders, heir)?.letGo;
+  const next = { ...heir, ...(letGo && { letGo }) };
+  return { phase: "confirmed", owner: heir.owner, holders: [...rest, next] };
 }
 
-/** What the state of a holder has let go of the order, as far as the journal knows. */
-export function letGoBy(intent: Intent, { handOver }: HandedOver): readonly string[] {
-  return findHolder(holdersOf(intent), { handOver })?.letGo ?? [];
+/** The addresses of an order that all who may have it beside this state have let go, as far as the journal knows. */
+export function letGoByOthers(
+  intent: Intent,
+  { handOver }: HandedOver,
+  goesOn: (holder: Holder) => boolean,
+): readonly string[] {
+  const holders = holdersOf(intent);
+  const others = holders
+    .filter((holder) => holder.isSeen === true || holder === holders.at(-1))
+    .filter((holder) => holder.handOver !== handOver && goesOn(holder));
+  const [first = [], ...more] = others.map(({ letGo = [] }) => letGo);
+  return first.filter((address) => more.every((letGo) => letGo.includes(address)));
 }
 
 function findHolder(holders: readonly Holder[], { handOver }: HandedOver): Holder | undefined {

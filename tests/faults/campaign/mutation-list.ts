@@ -290,8 +290,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/order/apply/let-go.ts",
-        search: "const claims = await findClaims(account, state, taken);",
-        replacement: "const claims = new Map<string, never>();",
+        search: "let claims = await findClaims(account, state, taken);",
+        replacement: "let claims: Claims = new Map();",
       },
     ],
     families: ["handOvers", "autoExtensions", "neighbours"],

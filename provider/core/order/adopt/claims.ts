@@ -1,13 +1,15 @@
+import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Heirs } from "../../journal/state-knowledge.ts";
+import { addressOf } from "../../proxies/address.ts";
 import {
   type Heir,
   heirOf,
   holdersOf,
   isForgotten,
   isFormer,
-  letGoBy,
+  letGoByOthers,
 } from "../../records/hand-over.ts";
 import {
   type Holder,
@@ -73,6 +75,8 @@ export interface Claim {
   heir: Heir;
   /** The purchase, if only the journal says so. */
   bought?: OrderIntent;
+  /** The addresses of the order that everybody else has let go. @default none */
+  letGo?: readonly string[];
 }
 
 /** The claims to the orders of a state, by their listed ids; by the number of one that was not found in the listing. */
@@ -97,31 +101,11 @@ export async function findClaims(
   return findClaimsIn(account, intents, state, taken);
 }
 
-/** A state that is deleted. */
-interface Deleted {
-  state: OrderState;
-  /** The names of what its resource takes anew. */
-  taken: ReadonlySet<string>;
-  /** The names of what was left to somebody. */
-  left: readonly string[];
-}
-
 /**
- * Who goes on with the orders of a state that is deleted. What was left to somebody who does not have it any more is `gone`.
- * @param intents what the journal has when that is written down
+ * The same by what the journal has when that is written down.
+ * @param taken see `findClaims`
  */
-export async function findHeirs(
-  account: Pick<Account, "journal" | "registry">,
-  intents: readonly Intent[],
-  { state, taken, left }: Deleted,
-): Promise<Heirs> {
-  const since = await findClaimsIn(account, intents, state, taken);
-  const heirs = new Map<string, Heir>(left.map((name) => [name, "gone"]));
-  for (const [name, { heir }] of since) heirs.set(name, heir);
-  return heirs;
-}
-
-async function findClaimsIn(
+export async function findClaimsIn(
   account: Pick<Account, "journal" | "registry">,
   intents: readonly Intent[],
   state: OrderState,
@@ -141,43 +125,56 @@ async function findClaimsIn(
     const claim = isTaken
       ? { owner, heir: "itself" as const }
       : await findClaim(account, { owner, proxyType }, order, bought);
-    if (claim !== undefined) for (const name of names) claims.set(name, claim);
+    if (claim === undefined || isEmpty(claim, state, names)) continue;
+    for (const name of names) claims.set(name, claim);
   }
   return claims;
 }
 
+/** Whether whoever goes on with an order has let go all that the state has of it. */
+function isEmpty({ letGo = [] }: Claim, state: OrderState, names: readonly string[]): boolean {
+  if (letGo.length === 0) return false;
+  const own = [...state.proxies, ...state.released].filter(({ orderId }) =>
+    names.includes(orderId),
+  );
+  return own.every((proxy) => letGo.includes(addressOf(proxy)));
+}
+
+/** Whether somebody else has a proxy. Whoever has its order may have let it go. */
+export function isKept(
+  claims: Claims,
+  proxy: Pick<ProxyRecord, "orderId" | "ipAddressIp" | "httpsPort">,
+): boolean {
+  const claim = claims.get(proxy.orderId);
+  return claim !== undefined && claim.letGo?.includes(addressOf(proxy)) !== true;
+}
+
 /**
- * Of proxies that are let go, those that stay on because somebody else has them. Who has an order may have let a part of it go,
- * too: nobody has that any more.
+ * Who goes on with what is claimed.
+ * @param left what was left to somebody. If nobody claims it any more, it is `gone`
  */
-export function findKept<Proxy extends { orderId: string; ipAddressIp: string }>(
-  going: readonly Proxy[],
-  heirs: Heirs,
-): Proxy[] {
-  return going.filter(({ orderId, ipAddressIp }) => {
-    const heir = heirs.get(orderId);
-    if (heir === undefined || heir === "gone") return false;
-    return typeof heir === "string" || heir.letGo?.includes(ipAddressIp) !== true;
-  });
+export function heirsIn(claims: Claims, left: readonly string[]): Heirs {
+  const heirs = new Map<string, Heir>(left.map((name) => [name, "gone"]));
+  for (const [name, { heir }] of claims) heirs.set(name, heir);
+  return heirs;
 }
 
-/** Who goes on with what is claimed. */
-export function heirsIn(claims: Claims): Heirs {
-  return new Map([...claims].map(([name, { heir }]) => [name, heir]));
-}
-
-/** Tells people which orders were taken over while they were let go. */
-export function tellLateHeirs(
+/**
+ * Tells people which orders were taken over while they were let go.
+ * @param before what was claimed before that
+ */
+export function tellLateClaims(
   { log }: Pick<Account, "log">,
-  { state, left }: Omit<Deleted, "taken">,
-  heirs: Heirs,
+  { owner }: Pick<OrderState, "owner">,
+  claims: Claims,
+  before: readonly string[],
 ): void {
-  const late = new Map<Heir, string>();
-  for (const [name, heir] of heirs) if (!left.includes(name)) late.set(heir, name);
-  for (const [heir, orderId] of late) {
-    if (typeof heir === "string" || withoutScope(heir.owner) === state.owner) continue;
+  const late = new Map<Claim, string>();
+  for (const [name, claim] of claims) if (!before.includes(name)) late.set(claim, name);
+  for (const [{ owner: other, heir }, orderId] of late) {
+    if (typeof heir === "string" || withoutScope(other) === owner) continue;
     log.warn(
-      `${nameOf(heir.owner)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
+      `${nameOf(other)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
     );
   }
 }
@@ -209,40 +206,66 @@ export async function tellClaims(
   }
 }
 
-/** Who else has an order, as far as this run or the journal knows. */
+/** Who else has an order, as far as this run or the journal knows, and what all of them have let go of it. */
 async function findClaim(
+  account: Pick<Account, "journal" | "registry">,
+  of: Pick<OrderState, "owner" | "proxyType">,
+  order: ClaimedOrder,
+  intents: readonly OrderIntent[],
+): Promise<Claim | undefined> {
+  const { registry, journal } = account;
+  const { receipt } = order;
+  const intent = receipt && findByMoment(intents, receipt);
+  const goesOn = ({ owner: heir, scope = "", handOver }: Holder) =>
+    scope !== journal.scope ||
+    !registry.hasLeft(withoutScope(heir), { requestId: receipt?.requestId, handOver });
+  const claim = await findOwner(account, of, order, { intents, intent, goesOn });
+  if (claim === undefined || intent === undefined || typeof claim.heir === "string") return claim;
+  // Of a state that the journal does not know, nobody knows what it has let go.
+  const isKnown = claim.heir.handOver !== receipt?.handOver;
+  const letGo = isKnown ? letGoByOthers(intent, receipt ?? {}, goesOn) : [];
+  return letGo.length > 0 ? { ...claim, letGo } : claim;
+}
+
+/** What it takes to find who else has an order. */
+interface KnownPurchases {
+  intents: readonly OrderIntent[];
+  /** That of the order. */
+  intent: OrderIntent | undefined;
+  /** Whether a holder was not deleted meanwhile, for all that this run knows. */
+  goesOn(holder: Holder): boolean;
+}
+
+async function findOwner(
   { registry, journal }: Pick<Account, "journal" | "registry">,
   { owner, proxyType }: Pick<OrderState, "owner" | "proxyType">,
   { receipt, orderIds }: ClaimedOrder,
-  intents: readonly OrderIntent[],
+  { intents, intent, goesOn }: KnownPurchases,
 ): Promise<Claim | undefined> {
-  const intent = receipt && findByMoment(intents, receipt);
   // By its number another order may be known: the service may have told it twice.
   const listed = { proxyType, names: orderIds, requestId: receipt?.requestId };
   const other = registry.otherHolderOf(owner, listed);
   const isMet = (heir: Holder) => other === heir.owner;
-  const goesOn = ({ owner: heir, scope = "", handOver }: Holder) =>
-    scope !== journal.scope ||
-    !registry.hasLeft(withoutScope(heir), { requestId: receipt?.requestId, handOver });
   const claimOf = (heir: Holder, bought: OrderIntent): Claim => ({
     owner: heir.owner,
     heir,
     ...(!isMet(heir) && { bought }),
   });
   const newest = intent && holdersOf(intent).at(-1);
-  const saidOf = (holder: Holder): Holder => {
-    const letGo = intent ? letGoBy(intent, holder) : [];
-    return letGo.length > 0 ? { ...holder, letGo: [...letGo] } : holder;
-  };
-  if (newest && goesOn(newest) && isFormer(intent, receipt) && (await isSaved(journal, intent))) {
+  if (
+    newest &&
+    receipt &&
+    goesOn(newest) &&
+    isFormer(intent, receipt) &&
+    (await isSaved(journal, intent))
+  ) {
     return claimOf(newest, intent);
   }
   if (other !== undefined) {
     const held = registry.heldOrderOf(other, listed);
     if (held === undefined) return { owner: other, heir: "unsaved" };
     const { handOver } = held.requestId ? held : (receipt ?? {});
-    const heir = { owner: other, isSeen: true, ...(handOver && { handOver }) };
-    return { owner: other, heir: saidOf(heir) };
+    return { owner: other, heir: { owner: other, isSeen: true, ...(handOver && { handOver }) } };
   }
   if (receipt !== undefined) {
     // What it has a receipt of is its own, even under a former name.

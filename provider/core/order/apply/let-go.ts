@@ -1,17 +1,16 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import type { Heirs } from "../../journal/state-knowledge.ts";
 import {
   type Claims,
   findClaims,
-  findHeirs,
-  findKept,
+  findClaimsIn,
   heirsIn,
+  isKept,
   tellClaims,
-  tellLateHeirs,
+  tellLateClaims,
   tellUnleft,
 } from "../adopt/claims.ts";
-import { type OrderState, withOrders } from "../model/state.ts";
+import { type OrderState, withOrders, withProxies } from "../model/state.ts";
 import { endRenewals, retireOrder } from "./retire.ts";
 
 /**
@@ -23,46 +22,54 @@ export async function letOrderGo(
   state: OrderState,
   taken: ReadonlySet<string>,
 ): Promise<void> {
-  const { journal } = account;
-  const claims = await findClaims(account, state, taken);
+  let claims = await findClaims(account, state, taken);
   await tellClaims(account, state, claims);
   let left = [...claims.keys()];
   const going = withOrders(state, (orderId) => !claims.has(orderId));
   // If all of it goes on, there is nothing to let go.
   if (left.length === 0 || going.orderIds.length > 0) await retireOrder(account, going);
-  await endWhatHeirsLetGo(account, state, heirsIn(claims));
-  for (;;) {
-    const { heirs, failure } = await journal.release(state, async (all) => {
+  const write = () =>
+    account.journal.release(state, async (all) => {
       // Another process of this run may delete an heir meanwhile: it tells that before it looks at the journal.
       await account.hearOthers();
-      return findHeirs(account, all, { state, taken, left });
+      claims = await findClaimsIn(account, all, state, taken);
+      return heirsIn(claims, left);
     });
+
+  for (;;) {
+    const known = claims;
+    let failure = await write();
+    // It may be written all the same: only its answer was lost.
+    if (failure !== undefined && left.length > 0) failure = await write();
+    tellLateClaims(account, state, claims, left);
     // Whoever it was left to is deleted as well, and has left it to this one. Or that could not be written down: then
     // whoever is deleted later would leave it to this one, unless this very run has met it.
     const isGone = (name: string) =>
-      failure ? claims.get(name)?.bought !== undefined : heirs.get(name) === "gone";
+      failure === undefined ? !claims.has(name) : known.get(name)?.bought !== undefined;
     const gone = left.filter(isGone);
-    tellLateHeirs(account, { state, left }, heirs);
-    if (!failure) await endWhatHeirsLetGo(account, state, heirs);
+    left = left.filter((name) => !gone.includes(name));
+    await retirePart(account, state, claims, left);
     if (gone.length === 0) return;
     const isGoing = (name: string) => gone.includes(name);
-    if (failure) {
-      tellUnleft(account, new Map([...claims].filter(([name]) => isGoing(name))), failure);
+    if (failure !== undefined) {
+      tellUnleft(account, new Map([...known].filter(([name]) => isGoing(name))), failure);
     }
-    left = left.filter((name) => !isGoing(name));
     await retireOrder(account, withOrders(state, isGoing));
   }
 }
 
 /** Whoever an order is left to may have let a part of it go: nobody has that any more. */
-async function endWhatHeirsLetGo(account: Account, state: OrderState, heirs: Heirs): Promise<void> {
-  const left = [...state.proxies, ...state.released].filter(({ orderId }) => {
-    const heir = heirs.get(orderId);
-    return heir !== undefined && heir !== "gone";
-  });
-  const kept = findKept(left, heirs);
-  const going = left.filter((proxy) => !kept.includes(proxy));
-  if (going.length > 0) await endRenewals(account, { ...state, proxies: left }, going, true);
+async function retirePart(
+  account: Account,
+  state: OrderState,
+  claims: Claims,
+  left: readonly string[],
+): Promise<void> {
+  const part = withProxies(
+    state,
+    (proxy) => left.includes(proxy.orderId) && claims.has(proxy.orderId) && !isKept(claims, proxy),
+  );
+  if (part.proxies.length + part.released.length > 0) await retireOrder(account, part);
 }
 
 /**
@@ -87,15 +94,16 @@ export async function letProxiesGo(
       going.filter((record) => !kept.includes(record)),
     );
 
-  const claims = await findOthers();
-  await tellClaims(account, state, claims);
-  const kept = findKept(going, heirsIn(claims));
+  const before = await findOthers();
+  await tellClaims(account, state, before);
+  const kept = going.filter((record) => isKept(before, record));
   await end(kept);
-  tellLateHeirs(account, { state, left: [...claims.keys()] }, heirsIn(await findOthers()));
-  if (kept.length === 0) return kept;
   // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
-  await account.journal.follow({ ...state, released: [...released, ...going] });
-  const still = findKept(kept, heirsIn(await findOthers()));
+  if (kept.length > 0)
+    await account.journal.follow({ ...state, released: [...released, ...going] });
+  const since = await findOthers();
+  tellLateClaims(account, state, since, [...before.keys()]);
+  const still = kept.filter((record) => isKept(since, record));
   if (still.length < kept.length) await end(still);
   return still;
 }

@@ -93,6 +93,10 @@ async function moveProxies(
   }
   // They stay paid. Their auto-extension is switched off before anything is recorded, because it would cost money.
   const released = found.released.filter((record) => !returning.includes(record));
+  if (returning.length > 0) {
+    // It has them again. If another owner of the order is deleted, they are left to this one.
+    await account.journal.follow({ ...state, released: released.map(toReleased) });
+  }
   const kept = await letProxiesGo(account, state, { going, released });
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],

@@ -43,22 +43,16 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   }
 }
 
-/**
- * Switches off the auto-extension of proxies that are let go.
- * @param isDelete whether their resource is deleted
- */
+/** Switches off the auto-extension of proxies that are let go. */
 export async function endRenewals(
   account: Account,
-  state: Pick<OrderState, "owner" | "proxyType" | "rentPeriodDays"> & {
-    proxies: readonly ReleasedProxy[];
-  },
-  going: readonly Pick<ProxyRecord, "ipAddressId">[],
-  isDelete = false,
+  state: Pick<OrderState, "owner" | "proxyType" | "rentPeriodDays" | "proxies">,
+  going: readonly ProxyRecord[],
 ): Promise<void> {
   const ids = new Set(going.map(({ ipAddressId }) => ipAddressId));
   const { owner, proxyType, rentPeriodDays } = state;
   await switchOffRenewals(account, {
-    ...{ owner, proxyType, rentPeriodDays, isDelete },
+    ...{ owner, proxyType, rentPeriodDays, isDelete: false },
     proxies: state.proxies.filter(({ ipAddressId }) => ids.has(ipAddressId)).map(toExtended),
     findListed: (records) => records.filter(({ ipAddressId }) => ids.has(ipAddressId)),
   });

@@ -242,3 +242,16 @@ export function withOrders(state: OrderState, isOne: (orderId: string) => boolea
     ),
   };
 }
+
+/** Some of the proxies of a state, and none of its orders as a whole. */
+export function withProxies(
+  state: OrderState,
+  isOne: (proxy: ReleasedProxy) => boolean,
+): OrderState {
+  return {
+    ...state,
+    orderIds: [],
+    proxies: state.proxies.filter(isOne),
+    released: state.released.filter(isOne),
+  };
+}
