@@ -76,9 +76,7 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     ...when(
       "handOvers",
       Array.from({ length: 3 }, () =>
-        fc
-          .tuple(anyHandOver(), fc.record({ isSeen: fc.boolean(), refresh: fc.boolean() }))
-          .map((of) => letGoTogether(...of)),
+        fc.tuple(anyHandOver(), anyLettingGo()).map((of) => letGoTogether(...of)),
       ),
     ),
     ...when(
@@ -206,6 +204,14 @@ function anyTenant(families: Families): fc.Arbitrary<number> {
 /** Which of the orders that may be handed over, and to which of those that may take it over. */
 function anyHandOver(): fc.Arbitrary<[number, number]> {
   return fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 7 }));
+}
+
+function anyLettingGo(): fc.Arbitrary<LettingGo> {
+  return fc.record({
+    isSeen: fc.boolean(),
+    refresh: fc.boolean(),
+    smaller: fc.constantFrom("nobody", "nobody", "former", "heir", "both"),
+  });
 }
 
 /** Several runs at once. Two of one stack come one after the other: the first may have been cancelled. */

@@ -47,12 +47,17 @@ export function noteMaybeOff({ stack, maybeOff }: Tenant): void {
   for (const ip of addressesOf(states)) maybeOff.add(ip);
 }
 
-/** Notes the same of orders whose journal is lost: a stack that lets them go meanwhile can't know who has taken them over. */
+/**
+ * Notes the same of what another stack may let go while this one takes it over: an order that changed hands, whose automatic
+ * extension is the other one's, too; or one whose journal is lost, so that nobody can tell who has it (docs/limits.md).
+ */
 export function noteMaybeLetGo(
-  { account, maybeOff }: Tenant,
+  { account, heirs, maybeOff }: Tenant,
   unrecorded: ReadonlySet<string>,
 ): void {
-  for (const { ip, orderId } of account.proxies()) if (unrecorded.has(orderId)) maybeOff.add(ip);
+  for (const { ip, orderId, orderNumber } of account.proxies()) {
+    if (unrecorded.has(orderId) || heirs.has(orderNumber)) maybeOff.add(ip);
+  }
 }
 
 /** The addresses that still renew after their auto-extension was removed with success. */

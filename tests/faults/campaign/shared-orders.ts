@@ -21,6 +21,8 @@ export interface LettingGo {
   isSeen: boolean;
   /** Whether the state is refreshed before the deletes. */
   refresh: boolean;
+  /** Who lets a part of the order go before that. */
+  smaller: "nobody" | "former" | "heir" | "both";
 }
 
 /**
@@ -32,7 +34,7 @@ export async function shareAndLetGo(
   world: World,
   [which, whither]: readonly [number, number],
   names: readonly string[],
-  { isSeen, refresh }: LettingGo,
+  { isSeen, refresh, smaller }: LettingGo,
 ): Promise<void> {
   const shared = await findShared(world, which, whither, names);
   if (shared === undefined) return;
@@ -45,6 +47,10 @@ export async function shareAndLetGo(
   await world.settleOrphans();
   world.clearFaults();
   if (world.families.has("autoExtensions")) switchOn(former);
+  const shrinking = [former, heir].filter((_one, index) =>
+    ["both", ["former", "heir"][index]].includes(smaller),
+  );
+  if (shrinking.map(shrink).includes(true)) await runBoth(world, shared, refresh);
   for (const { tenant, name } of [former, heir]) {
     forgoHandOver(tenant, name);
     tenant.program.delete(name);
@@ -75,6 +81,14 @@ function isIdentified({ tenant: { stack }, name, order }: Former): boolean {
 /** The order is the heir's from now on, and nothing extends that one's. */
 function forgoExtensions({ tenant: { extensions }, name }: Former): void {
   for (const [key, { of }] of [...extensions]) if (of === name) extensions.delete(key);
+}
+
+/** Asks for one proxy less. Gives whether there is more than one. */
+function shrink({ tenant: { program }, name }: Declared): boolean {
+  const wanted = program.get(name);
+  if (wanted === undefined || wanted.quantity === 1) return false;
+  program.set(name, { ...wanted, quantity: wanted.quantity - 1 });
+  return true;
 }
 
 function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Promise<void> {
