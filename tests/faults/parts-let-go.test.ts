@@ -58,7 +58,11 @@ describe.each(journalKinds)("244: two resources have one order, with a %s journa
     async (name) => {
       const { runs, ...owners } = await ownTwice(kind, FIRST);
       const left = await resize(runs, "", owners[name], 3, name);
-      await remove(runs, "", owners[name === "fleet" ? "keeper" : "fleet"]);
+      const run = await runs.begin("");
+      await run.orders.delete(owners[name === "fleet" ? "keeper" : "fleet"].state);
+      expect(run.lines.join()).toMatch(
+        new RegExp(`is left to ${name}.*not show \\S+::${name} as deleted`),
+      );
       expect(findStray(runs, [left])).toEqual([]);
       expect(countRenewing(runs)).toBe(3);
     },

@@ -202,7 +202,7 @@ export async function tellClaims(
         ? `order ${orderId} is taken over anew, so it goes on as it is`
         : `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
     if (claim.bought === undefined) await story.did(owner, { id: orderId, line: said });
-    else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
+    else log.warn(`${said}. ${explainOwner(claim.owner, claim.bought)}`);
   }
 }
 
@@ -287,6 +287,6 @@ async function isSaved(journal: Account["journal"], intent: OrderIntent): Promis
   return isSeen || (await journal.hasEnded(intent)) || (await journal.goesOn(intent));
 }
 
-function explainBuyer({ id, owner }: OrderIntent): string {
-  return `It was bought for ${owner}, which the journal does not show as deleted. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
+function explainOwner(owner: string, { id }: OrderIntent): string {
+  return `The journal does not show ${owner} as deleted. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }
