@@ -17,7 +17,7 @@ export class OrdersByName {
     return this;
   }
 
-  /** The same without these, as the same states have them. */
+  /** All but these orders of these states. */
   without(orders: readonly HeldOrder[]): OrdersByName {
     const all = new Set([...this.#orders.values()].flat());
     const isLeft = (one: HeldOrder) => !orders.some((order) => isOfSameState(one, order));

@@ -40,7 +40,10 @@ export interface RunRegistry {
    * one of them knows that the other goes.
    */
   leave(owner: string): Promise<void>;
-  /** Whether this very state of a purchase is deleted in this run. Whatever the journal says, it goes on with nothing. */
+  /**
+   * Whether this very state of a purchase is deleted in this run, or goes on by another name. Whatever the journal says, nobody of
+   * this name goes on with the order.
+   */
   hasLeft(owner: string, purchase: StateOfPurchase): boolean;
   /** Call this when a resource is to take an order over. The other processes of the run are told. */
   adopt(owner: string, order: KnownOrder): Promise<void>;
@@ -98,7 +101,7 @@ interface PurchaseHeld extends KnownOrder, HandedOver {
   requestId: string;
 }
 
-/** A state of a purchase: by the name of its hand-over, and that of the buyer by the purchase's own. */
+/** A state of a purchase, named by its hand-over; that of the buyer, which has none, by its request. */
 type StateOfPurchase = Pick<HeldOrder, "requestId" | "handOver">;
 
 /** An order by its number. */
@@ -205,9 +208,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   function dropHere(owner: string, orders: readonly HeldOrder[]): void {
     const holding = holdings.get(owner);
     if (holding === undefined) return;
-    const left = holding.orders.without(orders);
-    if (left.size === 0) holdings.delete(owner);
-    else holdings.set(owner, { ...holding, orders: left });
+    const others = holding.orders.without(orders);
+    if (others.size === 0) holdings.delete(owner);
+    else holdings.set(owner, { ...holding, orders: others });
   }
 
   async function leave(owner: string, orders?: readonly string[]): Promise<void> {
