@@ -194,8 +194,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     for (const order of heldInRun.get(owner)?.orders ?? []) left.add(keyOfState(owner, order));
   }
 
-  /** Whether there was anything to forget. */
+  /** Forgets the state of a resource that was met last. Gives whether there was one. */
   function forget(owner: string): boolean {
+    dropHere(owner, heldInRun.get(owner)?.orders ?? []);
     allHeld = undefined;
     return heldInRun.delete(owner);
   }
@@ -214,7 +215,6 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   }
 
   async function leave(owner: string, orders?: readonly string[]): Promise<void> {
-    dropHere(owner, heldInRun.get(owner)?.orders ?? []);
     if (forget(owner)) await tell({ kind: "ended", owner, orders }).catch(() => undefined);
   }
 
@@ -347,7 +347,6 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") {
         noteLeft(fact.owner);
-        dropHere(fact.owner, heldInRun.get(fact.owner)?.orders ?? []);
         forget(fact.owner);
         if (fact.orders) endedOrders.set(fact.owner, fact.orders);
       }

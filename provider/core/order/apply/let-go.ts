@@ -99,8 +99,9 @@ export async function letProxiesGo(
   const kept = going.filter((record) => isKept(before, record));
   await end(kept);
   // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
-  if (kept.length > 0)
+  if (kept.length > 0) {
     await account.journal.follow({ ...state, released: [...released, ...going] });
+  }
   const since = await findOthers();
   tellLateClaims(account, state, since, [...before.keys()]);
   const still = kept.filter((record) => isKept(since, record));
