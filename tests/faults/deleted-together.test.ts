@@ -3,6 +3,7 @@ import { JournalError } from "../../provider/core/ports.ts";
 import {
   adopt,
   awayFor,
+  before,
   buy,
   buysAnew,
   countRenewing,
@@ -15,6 +16,7 @@ import {
   oneRun,
   ownTwice,
   readPhases,
+  refusesSwitches,
   remove,
   type ScopedRuns,
   switchOn,
@@ -115,16 +117,11 @@ test.each(["buyer", "newest"])(
 /** The store is away for readings of the journal: from the third one, which writes down who has an order, to this one. */
 function awayWhenRead(last: number): Interposition {
   let reads = 0;
-  return {
-    store: (real) => ({
-      ...real,
-      async readAll() {
-        reads += 1;
-        if (reads >= 3 && reads <= last) throw new JournalError("unavailable", "the store is away");
-        return real.readAll();
-      },
-    }),
+  const count = () => {
+    reads += 1;
+    if (reads >= 3 && reads <= last) throw new JournalError("unavailable", "the store is away");
   };
+  return { store: (real) => before(real, "readAll", count) };
 }
 
 /** The store is away for so many writings of a purchase. */
@@ -258,7 +255,3 @@ describe.each(journalKinds)("236: two states of one resource, with a %s journal"
     await expectLetGo(runs);
   });
 });
-
-const refusesSwitches: Interposition = {
-  service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
-};

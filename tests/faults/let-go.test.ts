@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../../provider/core/ports.ts";
-import { remember } from "../../provider/core/values/remember.ts";
 import {
   adopt,
   type BoughtOrder,
+  before,
   buy,
   buyAndDie,
   buysAnew,
@@ -15,6 +15,7 @@ import {
   make,
   makeRuns,
   onceListed,
+  onceSwitching,
   ownTwice,
   planAnew,
   readPhases,
@@ -252,13 +253,7 @@ function recover(runs: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {
 describe.each(journalKinds)("248: a resource takes an order over, with a %s journal", (kind) => {
   /** These happen one after the other, before each of the first writes of a run. */
   const beforeWrites = (happen: (() => Promise<unknown>)[]): Interposition => ({
-    store: (real) => ({
-      ...real,
-      async replace(...call) {
-        await happen.shift()?.();
-        return real.replace(...call);
-      },
-    }),
+    store: (real) => before(real, "replace", () => happen.shift()?.()),
   });
 
   async function takeOver(runs: ScopedRuns, interpose: Interposition): Promise<string> {
@@ -294,16 +289,7 @@ describe.each(journalKinds)("248: a resource takes an order over, with a %s jour
     const runs = await makeRuns(kind);
     const { checked, state } = await buy(runs, "");
     await switchOn(runs, FIRST);
-    const once = remember(() => adopt(runs, "", "keeper", FIRST));
-    const interpose: Interposition = {
-      service: (real) => ({
-        ...real,
-        async setAutoExtension(...call) {
-          await once();
-          return real.setAutoExtension(...call);
-        },
-      }),
-    };
+    const interpose = onceSwitching(() => adopt(runs, "", "keeper", FIRST));
     const run = await runs.begin("", { interpose });
     const next = await planOrder(run, "fleet", { quantity: 3 }, checked);
     await run.orders.diff(state, next, new Set());

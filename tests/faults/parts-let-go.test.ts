@@ -8,12 +8,12 @@ import {
   journalKinds,
   makeRuns,
   ownTwice,
+  refusesSwitches,
   remove,
   resize,
   type ScopedRuns,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
-import type { Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -27,10 +27,6 @@ function findStray({ simulator }: ScopedRuns, owners: readonly BoughtOrder[]): s
     .filter(({ autoExtend, ipAddressId }) => autoExtend && !held.includes(ipAddressId))
     .map(({ ip }) => ip);
 }
-
-const refusesSwitches: Interposition = {
-  service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
-};
 
 describe.each(journalKinds)("244: two resources have one order, with a %s journal", (kind) => {
   test.each(["fleet", "keeper"] as const)(

@@ -47,9 +47,10 @@ export async function shareAndLetGo(
   await world.settleOrphans();
   world.clearFaults();
   if (world.families.has("autoExtensions")) switchOn(former);
-  const shrinking = [former, heir].filter((_one, index) =>
-    ["both", ["former", "heir"][index]].includes(smaller),
-  );
+  const shrinking = [
+    ...(smaller === "former" || smaller === "both" ? [former] : []),
+    ...(smaller === "heir" || smaller === "both" ? [heir] : []),
+  ];
   if (shrinking.map(shrink).includes(true)) await runBoth(world, shared, refresh);
   for (const { tenant, name } of [former, heir]) {
     forgoHandOver(tenant, name);

@@ -428,44 +428,47 @@ export async function ownTwice(kind: (typeof journalKinds)[number], orderNumber:
   return { runs, fleet, keeper };
 }
 
+/** A port of which one method is called only after something has happened. */
+export function before<Port extends object>(
+  real: Port,
+  method: keyof Port,
+  happen: () => unknown,
+): Port {
+  const call = real[method] as (...args: unknown[]) => unknown;
+  return {
+    ...real,
+    async [method](...args: unknown[]) {
+      await happen();
+      return call(...args);
+    },
+  };
+}
+
 /** Something that happens once, before a run reads the listing for the first time. */
 export function onceListed(happen: () => Promise<unknown>): Interposition {
   const once = remember(happen);
-  return {
-    service: (real) => ({
-      ...real,
-      listProxies: async (...call) => {
-        await once();
-        return real.listProxies(...call);
-      },
-    }),
-  };
+  return { service: (real) => before(real, "listProxies", once) };
+}
+
+/** The same before it switches automatic extension. */
+export function onceSwitching(happen: () => Promise<unknown>): Interposition {
+  const once = remember(happen);
+  return { service: (real) => before(real, "setAutoExtension", once) };
 }
 
 /** The same before it writes a change of a purchase down. */
 export function onceWriting(happen: () => Promise<unknown>): Interposition {
   const once = remember(happen);
-  return {
-    store: (real) => ({
-      ...real,
-      replace: async (...call) => {
-        await once();
-        return real.replace(...call);
-      },
-    }),
-  };
+  return { store: (real) => before(real, "replace", once) };
 }
 
 /** The same before it reads the journal. */
 export function onceReading(happen: () => Promise<unknown>): Interposition {
   const once = remember(happen);
-  return {
-    store: (real) => ({
-      ...real,
-      readAll: async () => {
-        await once();
-        return real.readAll();
-      },
-    }),
-  };
+  return { store: (real) => before(real, "readAll", once) };
 }
+
+/** The service refuses to switch automatic extension. */
+export const refusesSwitches: Interposition = {
+  service: (real) => ({ ...real, setAutoExtension: () => Promise.reject(new Error("refused")) }),
+};
