@@ -8,21 +8,28 @@ import { type Ending, endOf } from "../values/dates.ts";
 /** For so long after a flag was switched on, a listing that shows it off may be behind. */
 const LAG_MS = 3_600_000;
 
+/** The service extends before the end. It does not say how long before, so this is a guess. */
+const EXTENDED_BEFORE_MS = 3_600_000;
+
+/** A proxy whose flag is written down. */
+type Flagged = RecordedProxy & Pick<KnownFlag, "onUntil">;
+
 /** Writes down what these proxies' flags are from now on, if that is new. */
 export async function noteFlags(
   { journal, recordedEnds }: Pick<Account, "journal" | "recordedEnds">,
   proxyType: ProxyType,
-  proxies: readonly RecordedProxy[],
+  proxies: readonly Flagged[],
   autoExtend: boolean,
 ): Promise<void> {
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
   const notes = proxies.flatMap((proxy) => {
-    const { ipAddressId, orderId } = proxy;
+    const { ipAddressId, orderId, onUntil } = proxy;
     const known = recorded?.flagOf(proxy);
     const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
     if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
-    return [{ proxyType, ipAddressId, address: addressOf(proxy), orderId, autoExtend, dateEnd }];
+    const address = addressOf(proxy);
+    return [{ proxyType, ipAddressId, address, orderId, autoExtend, onUntil, dateEnd }];
   });
   await journal.flags.note(notes);
 }
@@ -34,6 +41,15 @@ export async function noteFlags(
 export function isBelieved(flag: KnownFlag, recorded: Ending): boolean {
   const isNewer = recorded.dateEnd === undefined || endOf(flag) >= endOf(recorded);
   return isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
+}
+
+/**
+ * Whether the service may have extended a proxy after its last known end, although its automatic extension is off now: it was
+ * on at that end.
+ */
+export function mayBeExtended({ autoExtend, onUntil }: KnownFlag, known: Ending): boolean {
+  if (autoExtend || onUntil === undefined) return false;
+  return endOf(known) <= Date.parse(onUntil) + EXTENDED_BEFORE_MS;
 }
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */

@@ -63,7 +63,12 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
     const isRefused = (proxy: ProxyRecord) =>
       refused.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
     const wentOff = [...unlistedOff, ...confirmed.filter((proxy) => !isRefused(proxy))];
-    await noteFlags(account, proxyType, wentOff, false);
+    const wereOn = [...shownOn, ...believedOn.filter(({ isDoubted }) => !isDoubted)];
+    const onUntil = seen.at(-1)?.asOf?.toISOString();
+    const noted = wentOff.map((proxy) =>
+      findProxy(wereOn, toKnown(proxy)) === undefined ? proxy : { ...proxy, onUntil },
+    );
+    await noteFlags(account, proxyType, noted, false);
   }
   if (left.length > 0) throw explainLeft(left, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);

@@ -42,7 +42,7 @@ export const mutations: readonly Mutation[] = [
       {
         file: "core/order/read/classify-proxies.ts",
         search:
-          'return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";',
+          'return hasEnded(withPaidEnd(state, proxy), asOf) && !isOpen ? "over" : "unlisted";',
         replacement: 'return "over";',
       },
     ],

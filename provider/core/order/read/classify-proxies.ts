@@ -12,7 +12,7 @@ import { withPaidEnd } from "./paid-end.ts";
  * What a listed proxy is to the resource whose order it is of:
  * - `held`, `released`: it lives, and the resource holds it or has let it go;
  * - `past`: it has ended;
- * - `renewing`: it has ended, although its auto-extension is on;
+ * - `renewing`: it has ended, although its auto-extension is on, or was on then;
  * - `gone`: it has ended, and is declared gone;
  * - `undead`: it is declared gone, and lives.
  */
@@ -42,21 +42,29 @@ interface ClassifiedProxies {
   recordedReleased: Classified<ReleasedProxy, RecordedClass>[];
 }
 
+/** Whether the service may have extended a proxy whose automatic extension is off. */
+export type MayBeExtended = (proxy: ReleasedProxy) => boolean;
+
 /** Compares each proxy of a resource with a complete listing. */
 export function classifyProxies(
   state: OrderState,
   { records, asOf }: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
+  mayBeExtended: MayBeExtended = () => false,
 ): ClassifiedProxies {
   const goneIds = findGoneIds(state, goneOrders);
   const isGone = (proxy: ReleasedProxy) => isDeclaredGone(proxy, goneIds, goneOrders);
   const own = ofOrders(records, state.orderIds);
-  const rowClasses = new Map(own.map((row) => [row, classifyRow(row, isGone(row), asOf)]));
+  const rowClasses = new Map(
+    own.map((row) => [row, classifyRow(row, isGone(row), mayBeExtended(row), asOf)]),
+  );
   const rowOf = findRows(records, [...state.proxies, ...state.released]);
   const classify = (proxy: ReleasedProxy): Classified<ReleasedProxy, RecordedClass> => {
     if (isGone(proxy)) return { proxy, as: "over" };
     const row = rowOf(proxy);
-    if (row === undefined) return { proxy, as: classifyUnseen(state, proxy, asOf) };
+    if (row === undefined) {
+      return { proxy, as: classifyUnseen(state, proxy, mayBeExtended(proxy), asOf) };
+    }
     return { proxy, as: classifySeen(proxy, row, rowClasses.get(row)) };
   };
   const recordedReleased = state.released.map(classify);
@@ -77,21 +85,27 @@ export function classifyProxies(
 /** What one row says by itself. Which of the living ones are held is decided for all of them together. */
 type RowClass = Exclude<ListedClass, "held" | "released"> | "living";
 
-function classifyRow(row: ProxyRecord, isGone: boolean, asOf: Date | undefined): RowClass {
+function classifyRow(
+  row: ProxyRecord,
+  isGone: boolean,
+  mayBeExtended: boolean,
+  asOf: Date | undefined,
+): RowClass {
   const isPast = hasEnded(row, asOf);
   if (isGone) return isPast ? "gone" : "undead";
   if (!isPast) return "living";
-  return row.extendInfo.autoExtend ? "renewing" : "past";
+  return row.extendInfo.autoExtend || mayBeExtended ? "renewing" : "past";
 }
 
 /** The class of a recorded proxy that is no longer listed, under any order. */
 function classifyUnseen(
   state: OrderState,
   proxy: ReleasedProxy,
+  mayBeExtended: boolean,
   asOf: Date | undefined,
 ): RecordedClass {
-  const mayBeExtended = proxy.extendInfo.autoExtend;
-  return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";
+  const isOpen = proxy.extendInfo.autoExtend || mayBeExtended;
+  return hasEnded(withPaidEnd(state, proxy), asOf) && !isOpen ? "over" : "unlisted";
 }
 
 /** The class of a recorded proxy, by its row. `as` is undefined for a row of another order. */

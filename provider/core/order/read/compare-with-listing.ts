@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
-import { type Classified, classifyProxies } from "./classify-proxies.ts";
+import { type Classified, classifyProxies, type MayBeExtended } from "./classify-proxies.ts";
 import { countCancelled, findAwaited } from "./gone.ts";
 
 /** The proxies of a resource, as recorded and as listed. */
@@ -18,7 +18,7 @@ export interface ListingComparison {
   missing: number;
   /** The recorded ones that should be listed and are not; what the service has exchanged is among them. */
   unlisted: ReleasedProxy[];
-  /** Those that have ended by the listing, although their auto-extension is on. */
+  /** Those that have ended by the listing, although their auto-extension is on, or was on then. */
   renewing: ProxyRecord[];
   /** Recorded ones that have ended by the listing, and were recorded as paid for longer: a doubt. */
   cutShort: ReleasedProxy[];
@@ -31,8 +31,14 @@ export function compareWithListing(
   state: OrderState,
   snapshot: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
+  mayBeExtended?: MayBeExtended,
 ): ListingComparison {
-  const { listed, recordedHeld, recordedReleased } = classifyProxies(state, snapshot, goneOrders);
+  const { listed, recordedHeld, recordedReleased } = classifyProxies(
+    state,
+    snapshot,
+    goneOrders,
+    mayBeExtended,
+  );
   const recorded = [...recordedHeld, ...recordedReleased];
   const held = pick(listed, "held");
   const released = pick(listed, "released");

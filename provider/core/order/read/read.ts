@@ -1,7 +1,7 @@
 import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
-import { correctFlags, isBelieved } from "../../auto-extension/known-flags.ts";
+import { correctFlags, isBelieved, mayBeExtended } from "../../auto-extension/known-flags.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Intent } from "../../records/intent.ts";
 import { laterEnd } from "../../values/dates.ts";
@@ -43,9 +43,14 @@ async function readTwice(
   state: OrderState,
 ): Promise<Reconciled> {
   const named = withListedIds(state, await journal.readAll());
-  const informed = inform(named, await recordedEnds.read(state.proxyType), settings.goneOrders);
+  const recorded = await recordedEnds.read(state.proxyType);
+  const informed = inform(named, recorded, settings.goneOrders);
+  const wasOnAtEnd = (proxy: ReleasedProxy) => {
+    const flag = recorded.flagOf(proxy);
+    return flag !== undefined && mayBeExtended(flag, { dateEnd: recorded.endOf(proxy) });
+  };
   return listing.conclude(state.proxyType, (seen) =>
-    readListed(informed, seen, settings.goneOrders),
+    readListed(informed, seen, settings.goneOrders, wasOnAtEnd),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type ReleasedProxy,
   toReleased,
 } from "../model/state.ts";
+import type { MayBeExtended } from "./classify-proxies.ts";
 import { compareWithListing, type ListingComparison } from "./compare-with-listing.ts";
 import { hasRunOut, withPaidEnd } from "./paid-end.ts";
 
@@ -32,8 +33,9 @@ export function readListed(
   state: OrderState,
   snapshot: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
+  mayBeExtended?: MayBeExtended,
 ): Reading<Reconciled> {
-  const found = compareWithListing(state, snapshot, goneOrders);
+  const found = compareWithListing(state, snapshot, goneOrders, mayBeExtended);
   const value = judge(state, found, snapshot.asOf);
   const rows = [...found.held, ...found.released].map(({ ipAddressId }) => ipAddressId);
   return { value, rows, costly: describeLoss(state, found, value) };
@@ -53,7 +55,7 @@ function describeLoss(
     ...(ended > 0 ? [`${ended} have ended`] : []),
     ...(letGo > 0 ? [`${letGo} that were let go are not there any more`] : []),
     ...(missing > 0 ? [`${missing} are missing`] : []),
-    ...(renewing.length > 0 ? [`${renewing.length} are past their end and renew`] : []),
+    ...(renewing.length > 0 ? [`${renewing.length} are past their end and may be extended`] : []),
     ...(cutShort.length > 0 ? [`${cutShort.length} have ended before their recorded end`] : []),
     ...(kind === "gone" ? ["nothing is left of it"] : []),
   ];
@@ -75,7 +77,7 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
   }
   if (renewing.length > 0) {
     const orders = numbersOfProxies(state, renewing);
-    const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension is on; it may be under way`;
+    const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension was on; the service may have extended them, and not list it yet`;
     return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
   }
   return present(state, found, Math.min(held.length, state.holdings.held), "active");

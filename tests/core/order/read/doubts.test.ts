@@ -216,6 +216,55 @@ describe("after this package switched its auto-extension off, an order ends like
   });
 });
 
+describe("252: an order that was still on at its end may have been extended, although the listing does not show it", () => {
+  /** Its `IpAutoExtend` is taken out when it has ended by the listing, and the service has extended it. */
+  async function switchedOffAt(now: Date) {
+    const { run, service, state: fresh } = await bought();
+    const renewal = await renew(run, fresh.ipAddressIds);
+    const found = await later(run).orders.read(fresh);
+    if (found.kind !== "present") throw new Error("it is there");
+    service.now = now;
+    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
+    return { run, service, state: found.state };
+  }
+
+  test.each([
+    ["shows its former end", (records: ProxyRecord[]) => records],
+    ["lacks it", none],
+  ])("and %s", async (_what, show) => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    showInstead(service, "all", show);
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("ORDER_MISSING");
+    expect(message).toContain("PROXYRENTAL_GONE_ORDERS");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
+  test("until it is listed with a later end", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    moveEnds(service, state.ipAddressIds, 30);
+    const found = await later(run).orders.read(state);
+    if (found.kind !== "present") throw new Error("it is there");
+    service.now = new Date("2026-05-15T00:00:00Z");
+    expect(await later(run).orders.read(found.state)).toEqual({ kind: "gone" });
+  });
+
+  test("or until a person declares it gone", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    const goneOrders = new Set([state.orderNumber]);
+    expect(await later(run, { settings: { goneOrders } }).orders.read(state)).toEqual({
+      kind: "gone",
+    });
+    expect(service.calls.createOrder).toBe(1);
+  });
+
+  test("unless it went off a day before its end", async () => {
+    const { run, service, state } = await switchedOffAt(new Date("2026-03-30T00:00:00Z"));
+    service.now = AFTER_END;
+    expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  });
+});
+
 describe("goneOrders", () => {
   test("is not recommended while the service can't be reached or its listing contradicts itself", async () => {
     const { run, service, state } = await bought();
