@@ -215,7 +215,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     await run.orders.delete(fleet.state);
     await run.account.journal.endRun();
     expect(run.lines.join()).toContain(
-      "keeper has taken order 4683731 over while it was let go: its auto-extension may be off now",
+      "keeper has taken order 4683731 over, or a part of it back, while that was let go: its auto-extension may be off now",
     );
     expect(await readPhases(runs)).toEqual(["keeper returned"]);
   });
@@ -294,6 +294,8 @@ describe.each(journalKinds)("248: a resource takes an order over, with a %s jour
     const next = await planOrder(run, "fleet", { quantity: 3 }, checked);
     await run.orders.diff(state, next, new Set());
     await run.orders.update(state, next);
-    expect(run.lines.join()).toContain("keeper has taken order 4683731 over while it was let go");
+    expect(run.lines.join()).toContain(
+      "keeper has taken order 4683731 over, or a part of it back, while that was let go",
+    );
   });
 });

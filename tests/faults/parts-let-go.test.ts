@@ -1,19 +1,31 @@
 import { describe, expect, test } from "vitest";
+import { JournalError } from "../../provider/core/ports.ts";
+import type { SimulatorOptions } from "../../simulator/index.ts";
 import {
   adopt,
   type BoughtOrder,
+  before,
   buy,
+  buyPending,
+  buysAnew,
   countRenewing,
   goOn,
+  HOUR_MS,
   journalKinds,
   makeRuns,
+  onceSwitching,
+  onceWriting,
+  oneRun,
   ownTwice,
+  readPhases,
   refusesSwitches,
   remove,
   resize,
   type ScopedRuns,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
+import { planOrder } from "../journals/shared/shared-run.ts";
+import type { AccountRun, Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -26,6 +38,13 @@ function findStray({ simulator }: ScopedRuns, owners: readonly BoughtOrder[]): s
     .proxies()
     .filter(({ autoExtend, ipAddressId }) => autoExtend && !held.includes(ipAddressId))
     .map(({ ip }) => ip);
+}
+
+/** What a run does if it makes a resource smaller. */
+async function shrinkIn(run: AccountRun, { checked, state }: BoughtOrder, name: string) {
+  const next = await planOrder(run, name, { quantity: 3 }, checked);
+  await run.orders.diff(state, next, new Set());
+  await run.orders.update(state, next);
 }
 
 describe.each(journalKinds)("244: two resources have one order, with a %s journal", (kind) => {
@@ -115,4 +134,116 @@ describe.each(journalKinds)("244: two resources have one order, with a %s journa
     await run.orders.delete(fleet.state);
     expect(run.lines.join()).toContain("is abandoned although its auto-extension may still be on");
   });
+});
+
+describe.each(journalKinds)("253: an order of which its buyer has seen", (kind) => {
+  const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
+
+  test.each<[string, SimulatorOptions]>([
+    ["nothing", slow],
+    [
+      "nothing, and which is not listed as it was numbered",
+      { ...slow, orderNumberDiffersFromOrderId: true },
+    ],
+    ["a part", { deliveryBatch: { size: 2, everyMs: 1_000_000 } }],
+  ])(
+    `%s, is taken over by another one that lets a part go, with a ${kind} journal: the buyer is deleted, and that one has the rest`,
+    async (_what, options) => {
+      const runs = await makeRuns(kind, options);
+      const fleet = await buyPending(runs, "", {});
+      runs.clock.advance(HOUR_MS);
+      const keeper = await adopt(runs, "", "keeper", fleet.state.orderNumber);
+      await goOn(await runs.begin(""), keeper, "keeper");
+      const smaller = await resize(runs, "", keeper, 3, "keeper");
+      await goOn(await runs.begin(""), smaller, "keeper", { quantity: 3 });
+      await switchOn(runs, runs.simulator.orders()[0]?.orderNumber ?? "");
+      await remove(runs, "", fleet);
+      const on = runs.simulator.proxies().filter(({ autoExtend }) => autoExtend);
+      const kept = on.map(({ ipAddressId }) => ipAddressId);
+      expect(kept).toEqual(expect.arrayContaining([...smaller.state.ipAddressIds]));
+      expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
+      expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
+    },
+  );
+});
+
+describe.each(journalKinds)("254: two resources have one order, with a %s journal", (kind) => {
+  /** Which reading of the journal fails. */
+  const awayFor = (isNow: (read: number) => boolean): Interposition => {
+    let reads = 0;
+    const count = () => {
+      reads += 1;
+      if (isNow(reads)) throw new JournalError("unavailable", "the store is away");
+    };
+    return { store: (real) => before(real, "readAll", count) };
+  };
+
+  test.each([3, 4, 5, 6, 7])(
+    "one lets a part go while the journal can't be read once (reading %i): the other one has all of it",
+    async (one) => {
+      const { runs, fleet } = await ownTwice(kind, FIRST);
+      const run = await runs.begin("", { interpose: awayFor((read) => read === one) });
+      await shrinkIn(run, fleet, "fleet");
+      expect(countRenewing(runs)).toBe(5);
+    },
+  );
+
+  test("one lets a part go, and the journal can't be read any more since it was said who has it", async () => {
+    const { runs, fleet } = await ownTwice(kind, FIRST);
+    const run = await runs.begin("", {
+      interpose: awayFor(() => run.lines.join().includes("is left to keeper")),
+    });
+    await shrinkIn(run, fleet, "fleet");
+    expect(countRenewing(runs)).toBe(5);
+    expect(run.lines.join()).toContain("is left to keeper");
+  });
+
+  test.each([1, 2, 3, 4, 5])(
+    "one is deleted while the journal can't be read once (reading %i): the other one has it",
+    async (one) => {
+      const { runs, fleet } = await ownTwice(kind, FIRST);
+      await remove(
+        runs,
+        "",
+        fleet,
+        awayFor((read) => read === one),
+      );
+      expect(countRenewing(runs)).toBe(5);
+      expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
+    },
+  );
+});
+
+test.each(["fleet", "keeper"] as const)(
+  "255: %s lets a part go in one process of a run while another process deletes the other owner: what nobody has does not extend itself",
+  async (name) => {
+    const { runs, ...owners } = await ownTwice("local", FIRST);
+    const other = owners[name === "fleet" ? "keeper" : "fleet"];
+    const second = await runs.begin("", { run: oneRun });
+    await second.orders.read(other.state);
+    const interpose = onceWriting(() => second.orders.delete(other.state));
+    const first = await runs.begin("", { run: oneRun, interpose });
+    await shrinkIn(first, owners[name], name);
+    expect(countRenewing(runs)).toBe(3);
+  },
+);
+
+describe.each(journalKinds)("256: two resources have one order, with a %s journal", (kind) => {
+  test.each(["deleted", "made smaller"])(
+    "one has let a part go, and takes it back while the other one is %s: that one says so",
+    async (what) => {
+      const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+      const smaller = await resize(runs, "", keeper, 3, "keeper");
+      await goOn(await runs.begin(""), smaller, "keeper", { quantity: 3 });
+      await switchOn(runs, FIRST);
+      const interpose = onceSwitching(() => resize(runs, "", smaller, 5, "keeper"));
+      const run = await runs.begin("", { interpose });
+      if (what === "deleted") await run.orders.delete(fleet.state);
+      else await shrinkIn(run, fleet, "fleet");
+      expect(countRenewing(runs)).toBe(3);
+      expect(run.lines.join()).toContain(
+        "keeper has taken order 4683731 over, or a part of it back",
+      );
+    },
+  );
 });

@@ -3,16 +3,16 @@ import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
-import { type Ending, endOf } from "../values/dates.ts";
+import { type Ending, endOf, endOfPeriod, hasEnded, isBackwards } from "../values/dates.ts";
 
 /** For so long after a flag was switched on, a listing that shows it off may be behind. */
 const LAG_MS = 3_600_000;
 
-/** The service extends before the end. It does not say how long before, so this is a guess. */
-const EXTENDED_BEFORE_MS = 3_600_000;
-
 /** A proxy whose flag is written down. */
-type Flagged = RecordedProxy & Pick<KnownFlag, "onUntil">;
+type Flagged = RecordedProxy & {
+  /** If it is switched off: when it was still on, by the service's clock, and by how many days it was extended then. */
+  wasOn?: { at: Date | undefined; extendDays: number };
+};
 
 /** Writes down what these proxies' flags are from now on, if that is new. */
 export async function noteFlags(
@@ -24,12 +24,14 @@ export async function noteFlags(
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
   const notes = proxies.flatMap((proxy) => {
-    const { ipAddressId, orderId, onUntil } = proxy;
+    const { ipAddressId, orderId, wasOn } = proxy;
     const known = recorded?.flagOf(proxy);
     const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
-    if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
+    const mayEndAt = wasOn && findLastEnd({ dateEnd }, wasOn);
+    const isSame = known?.autoExtend === autoExtend && known.dateEnd === dateEnd;
+    if (isSame && mayEndAt === undefined) return [];
     const address = addressOf(proxy);
-    return [{ proxyType, ipAddressId, address, orderId, autoExtend, onUntil, dateEnd }];
+    return [{ proxyType, ipAddressId, address, orderId, autoExtend, dateEnd, mayEndAt }];
   });
   await journal.flags.note(notes);
 }
@@ -43,13 +45,19 @@ export function isBelieved(flag: KnownFlag, recorded: Ending): boolean {
   return isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
 }
 
+/** Until when it may be paid if it was still on when it had ended. */
+function findLastEnd(ending: Ending, { at, extendDays }: Required<Flagged>["wasOn"]) {
+  return at && hasEnded(ending, at) ? endOfPeriod(at, extendDays).latest : undefined;
+}
+
 /**
- * Whether the service may have extended a proxy after its last known end, although its automatic extension is off now: it was
- * on at that end.
+ * Whether a proxy may be paid beyond its last known end, although its automatic extension is off: it was on at that end.
+ * @param asOf the service's time
  */
-export function mayBeExtended({ autoExtend, onUntil }: KnownFlag, known: Ending): boolean {
-  if (autoExtend || onUntil === undefined) return false;
-  return endOf(known) <= Date.parse(onUntil) + EXTENDED_BEFORE_MS;
+export function mayBeExtended(flag: KnownFlag, known: Ending, asOf: Date | undefined): boolean {
+  if (flag.autoExtend || flag.mayEndAt === undefined) return false;
+  const isSeenExtended = isBackwards(flag, known);
+  return !isSeenExtended && !hasEnded({ dateEnd: flag.mayEndAt }, asOf);
 }
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */

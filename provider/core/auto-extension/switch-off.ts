@@ -63,11 +63,15 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
     const isRefused = (proxy: ProxyRecord) =>
       refused.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
     const wentOff = [...unlistedOff, ...confirmed.filter((proxy) => !isRefused(proxy))];
-    const wereOn = [...shownOn, ...believedOn.filter(({ isDoubted }) => !isDoubted)];
-    const onUntil = seen.at(-1)?.asOf?.toISOString();
-    const noted = wentOff.map((proxy) =>
-      findProxy(wereOn, toKnown(proxy)) === undefined ? proxy : { ...proxy, onUntil },
-    );
+    const wereOn = [
+      ...shownOn.map((row) => ({ ...row, ...toGoing(row) })),
+      ...believedOn.filter(({ isListed, isDoubted }) => !isListed && !isDoubted),
+    ];
+    const at = seen.at(-1)?.asOf;
+    const noted = wentOff.map((proxy) => {
+      const one = findProxy(wereOn, toKnown(proxy));
+      return one ? { ...proxy, wasOn: { at, extendDays: one.extendDays } } : proxy;
+    });
     await noteFlags(account, proxyType, noted, false);
   }
   if (left.length > 0) throw explainLeft(left, inPlace);

@@ -9,8 +9,11 @@ export const knownFlagSchema = z.object({
   /** The service may give the address to another order. Absent in older documents. */
   orderId: z.string().optional(),
   autoExtend: z.boolean(),
-  /** If this package has switched it off: when it was still on, by the service's clock. */
-  onUntil: z.string().optional(),
+  /**
+   * If this package has switched it off after its end: until when it may be paid, because the service may have extended it
+   * before, and its listing may be behind.
+   */
+  mayEndAt: z.string().optional(),
   /** Until when it was paid at least, when this was written. */
   dateEnd: z.string().optional(),
   /** One more than the highest that was known when it was written. The clocks of two machines may differ. */

@@ -91,14 +91,21 @@ interface ClaimedOrder {
 /**
  * Which orders of a state somebody else has, or its own resource by a newer state.
  * @param taken the names of those that its own resource takes over in this run
+ * @param before what was found before, for if the journal can't be read twice in a row. @default what this run has met
  */
 export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   state: OrderState,
   taken: ReadonlySet<string> = new Set(),
+  before?: Claims,
 ): Promise<Claims> {
-  const intents = await account.journal.readAll().catch((): Intent[] => []);
-  return findClaimsIn(account, intents, state, taken);
+  const { journal } = account;
+  const read = () => journal.readAll();
+  const intents = await read()
+    .catch(read)
+    .catch(() => undefined);
+  if (intents === undefined && before !== undefined) return before;
+  return findClaimsIn(account, intents ?? [], state, taken);
 }
 
 /**
@@ -125,17 +132,21 @@ export async function findClaimsIn(
     const claim = isTaken
       ? { owner, heir: "itself" as const }
       : await findClaim(account, { owner, proxyType }, order, bought);
-    if (claim === undefined || isEmpty(claim, state, names)) continue;
+    if (claim === undefined || isEmpty(claim, state, order)) continue;
     for (const name of names) claims.set(name, claim);
   }
   return claims;
 }
 
-/** Whether whoever goes on with an order has let go all that the state has of it. */
-function isEmpty({ letGo = [] }: Claim, state: OrderState, names: readonly string[]): boolean {
-  if (letGo.length === 0) return false;
+/** Whether whoever goes on with an order has let all of it go. A state may know only a part of it, or none yet. */
+function isEmpty(
+  { letGo = [] }: Claim,
+  state: OrderState,
+  { receipt, orderIds }: ClaimedOrder,
+): boolean {
+  if (receipt === undefined || letGo.length < receipt.quantity) return false;
   const own = [...state.proxies, ...state.released].filter(({ orderId }) =>
-    names.includes(orderId),
+    orderIds.includes(orderId),
   );
   return own.every((proxy) => letGo.includes(addressOf(proxy)));
 }
@@ -160,21 +171,21 @@ export function heirsIn(claims: Claims, left: readonly string[]): Heirs {
 }
 
 /**
- * Tells people which orders were taken over while they were let go.
- * @param before what was claimed before that
+ * Tells people which orders somebody has taken, in whole or in part, while they were let go.
+ * @param letGo the names of those that were let go
  */
 export function tellLateClaims(
   { log }: Pick<Account, "log">,
   { owner }: Pick<OrderState, "owner">,
   claims: Claims,
-  before: readonly string[],
+  letGo: readonly string[],
 ): void {
   const late = new Map<Claim, string>();
-  for (const [name, claim] of claims) if (!before.includes(name)) late.set(claim, name);
+  for (const [name, claim] of claims) if (letGo.includes(name)) late.set(claim, name);
   for (const [{ owner: other, heir }, orderId] of late) {
     if (typeof heir === "string" || withoutScope(other) === owner) continue;
     log.warn(
-      `${nameOf(other)} has taken order ${orderId} over while it was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
+      `${nameOf(other)} has taken order ${orderId} over, or a part of it back, while that was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
     );
   }
 }

@@ -10,7 +10,7 @@ import {
   tellLateClaims,
   tellUnleft,
 } from "../adopt/claims.ts";
-import { type OrderState, withOrders, withProxies } from "../model/state.ts";
+import { type OrderState, type ReleasedProxy, withOrders, withProxies } from "../model/state.ts";
 import { endRenewals, retireOrder } from "./retire.ts";
 
 /**
@@ -41,7 +41,8 @@ export async function letOrderGo(
     let failure = await write();
     // It may be written all the same: only its answer was lost.
     if (failure !== undefined && left.length > 0) failure = await write();
-    tellLateClaims(account, state, claims, left);
+    const late = [...claims.keys()].filter((name) => !left.includes(name));
+    tellLateClaims(account, state, claims, late);
     // Whoever it was left to is deleted as well, and has left it to this one. Or that could not be written down: then
     // whoever is deleted later would leave it to this one, unless this very run has met it.
     const isGone = (name: string) =>
@@ -69,7 +70,26 @@ async function retirePart(
     state,
     (proxy) => left.includes(proxy.orderId) && claims.has(proxy.orderId) && !isKept(claims, proxy),
   );
-  if (part.proxies.length + part.released.length > 0) await retireOrder(account, part);
+  const all = [...part.proxies, ...part.released];
+  if (all.length === 0) return;
+  await retireOrder(account, part);
+  tellTakenBack(account, state, await findClaims(account, state, new Set(), claims), all);
+}
+
+/** Tells people of proxies that somebody has taken while they were let go. */
+function tellTakenBack(
+  account: Account,
+  state: OrderState,
+  since: Claims,
+  letGo: readonly ReleasedProxy[],
+): void {
+  const taken = letGo.filter((proxy) => isKept(since, proxy));
+  tellLateClaims(
+    account,
+    state,
+    since,
+    taken.map(({ orderId }) => orderId),
+  );
 }
 
 /**
@@ -83,10 +103,13 @@ export async function letProxiesGo(
   { going, released }: Record<"going" | "released", readonly ProxyRecord[]>,
 ): Promise<readonly ProxyRecord[]> {
   const isGoing = (name: string) => going.some(({ orderId }) => orderId === name);
-  const findOthers = async (): Promise<Claims> =>
-    going.length === 0
-      ? new Map()
-      : new Map([...(await findClaims(account, state))].filter(([name]) => isGoing(name)));
+  const findOthers = async (known?: Claims): Promise<Claims> => {
+    if (going.length === 0) return new Map();
+    // Another process of this run may delete somebody who has them.
+    await account.hearOthers();
+    const claims = await findClaims(account, state, new Set(), known);
+    return new Map([...claims].filter(([name]) => isGoing(name)));
+  };
   const end = (kept: readonly ProxyRecord[]) =>
     endRenewals(
       account,
@@ -102,8 +125,9 @@ export async function letProxiesGo(
   if (kept.length > 0) {
     await account.journal.follow({ ...state, released: [...released, ...going] });
   }
-  const since = await findOthers();
-  tellLateClaims(account, state, since, [...before.keys()]);
+  const since = await findOthers(before);
+  const switchedOff = going.filter((record) => !kept.includes(record));
+  tellTakenBack(account, state, since, switchedOff);
   const still = kept.filter((record) => isKept(since, record));
   if (still.length < kept.length) await end(still);
   return still;

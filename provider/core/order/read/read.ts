@@ -45,12 +45,12 @@ async function readTwice(
   const named = withListedIds(state, await journal.readAll());
   const recorded = await recordedEnds.read(state.proxyType);
   const informed = inform(named, recorded, settings.goneOrders);
-  const wasOnAtEnd = (proxy: ReleasedProxy) => {
-    const flag = recorded.flagOf(proxy);
-    return flag !== undefined && mayBeExtended(flag, { dateEnd: recorded.endOf(proxy) });
-  };
   return listing.conclude(state.proxyType, (seen) =>
-    readListed(informed, seen, settings.goneOrders, wasOnAtEnd),
+    readListed(informed, seen, settings.goneOrders, (proxy) => {
+      const flag = recorded.flagOf(proxy);
+      const known = { dateEnd: recorded.endOf(proxy) };
+      return flag !== undefined && mayBeExtended(flag, known, seen.asOf);
+    }),
   );
 }
 

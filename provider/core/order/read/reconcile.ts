@@ -76,8 +76,13 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
     return present(state, found, remains, "pendingDelivery");
   }
   if (renewing.length > 0) {
-    const orders = numbersOfProxies(state, renewing);
-    const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension was on; the service may have extended them, and not list it yet`;
+    const numbers = numbersOfProxies(state, renewing);
+    const reason = `${renewing.length} proxies of order ${numbers.join(", ")} have ended although their auto-extension was on; the service may have extended them, and not list it yet`;
+    // An order of which a part lives can't be declared gone.
+    const isPart = ({ orderId }: ReleasedProxy) =>
+      [...held, ...released].some((living) => living.orderId === orderId);
+    const ids = renewing.map(({ ipAddressId }) => ipAddressId);
+    const orders = renewing.some(isPart) ? ids : numbers;
     return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
   }
   return present(state, found, Math.min(held.length, state.holdings.held), "active");

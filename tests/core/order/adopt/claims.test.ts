@@ -18,7 +18,13 @@ const given = orderIntent({
 
 const { requestId } = given;
 
-const receipt = { requestId, orderNumber: "5000", orderIds: ["5000"], at: begunAt(given) };
+const receipt = {
+  requestId,
+  orderNumber: "5000",
+  orderIds: ["5000"],
+  quantity: 5,
+  at: begunAt(given),
+};
 
 // Of a state, claims need no more than this.
 const state = {

@@ -31,11 +31,22 @@ const later = ({ service }: Pick<Run, "service">, options = {}) =>
 
 const none = (): ProxyRecord[] => [];
 
+/** What the service lists of automatic extension from now on, because a person has switched it. */
+function showFlags(service: Run["service"], autoExtend: boolean): void {
+  service.records = service.records.map((listed) => ({
+    ...listed,
+    extendInfo: { ...listed.extendInfo, autoExtend },
+  }));
+}
+
 /** An `IpAutoExtend` of all five, in a separate run. */
-async function renew({ service }: Pick<Run, "service">, ipAddressIds: string[]) {
+async function renew(
+  { service }: Pick<Run, "service">,
+  ipAddressIds: string[],
+  owner = "org/urn::renewal",
+) {
   const { renewals } = beginRenewals({ service });
   const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };
-  const owner = "org/urn::renewal";
   const { checked } = await renewals.check(owner, undefined, { known: args, unknown: new Set() });
   return renewals.create(checked as CheckedAutoExtension);
 }
@@ -258,8 +269,48 @@ describe("252: an order that was still on at its end may have been extended, alt
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("unless it went off a day before its end", async () => {
-    const { run, service, state } = await switchedOffAt(new Date("2026-03-30T00:00:00Z"));
+  test("or until an extension would be over, too", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    service.now = new Date("2026-05-03T00:00:00Z");
+    expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  });
+
+  test("also if another one had switched it off before", async () => {
+    const { run, service, state: fresh } = await bought();
+    const renewal = await renew(run, fresh.ipAddressIds);
+    const other = await renew(run, fresh.ipAddressIds, "org/urn::renewal-of-another-stack");
+    const found = await later(run).orders.read(fresh);
+    if (found.kind !== "present") throw new Error("it is there");
+    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
+    showFlags(service, true);
+    service.now = AFTER_END;
+    await createAutoExtensionLifecycle(later(run).account).delete(other);
+    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
+  });
+
+  test("unless the listing shows that it was off by then", async () => {
+    const { run, service, state: fresh } = await bought();
+    const renewal = await renew(run, fresh.ipAddressIds);
+    const found = await later(run).orders.read(fresh);
+    if (found.kind !== "present") throw new Error("it is there");
+    service.now = AFTER_END;
+    showFlags(service, false);
+    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
+    expect(await later(run).orders.read(found.state)).toEqual({ kind: "gone" });
+  });
+
+  test("a part of it is named by its ids: the order itself can't be declared gone", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    const ended = state.ipAddressIds.slice(0, 2);
+    moveEnds(service, state.ipAddressIds.slice(2), 30);
+    const { message } = await failureOf(later(run).orders.read(state));
+    expect(message).toContain(`list ${ended.join(",")} in PROXYRENTAL_GONE_ORDERS`);
+    const settings = { goneOrders: new Set(ended) };
+    expect((await later(run, { settings }).orders.read(state)).kind).toBe("present");
+  });
+
+  test("unless it went off before its end: what is let go in its last hour ends like any other", async () => {
+    const { run, service, state } = await switchedOffAt(new Date("2026-03-30T23:30:00Z"));
     service.now = AFTER_END;
     expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
   });
