@@ -136,35 +136,53 @@ describe.each(journalKinds)("244: two resources have one order, with a %s journa
   });
 });
 
-describe.each(journalKinds)("253: an order of which its buyer has seen", (kind) => {
-  const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
+const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
 
-  test.each<[string, SimulatorOptions]>([
+describe.each(journalKinds)("253: with a %s journal", (kind) => {
+  describe.each<[string, SimulatorOptions]>([
     ["nothing", slow],
     [
-      "nothing, and which is not listed as it was numbered",
+      "nothing, and that is not listed as it was numbered",
       { ...slow, orderNumberDiffersFromOrderId: true },
     ],
     ["a part", { deliveryBatch: { size: 2, everyMs: 1_000_000 } }],
-  ])(
-    `%s, is taken over by another one that lets a part go, with a ${kind} journal: the buyer is deleted, and that one has the rest`,
-    async (_what, options) => {
+  ])("of an order its buyer has seen %s, and another one has taken it over", (_what, options) => {
+    /** The other one lets a part go, and the buyer is deleted. */
+    async function play(isBuyerMet: boolean) {
       const runs = await makeRuns(kind, options);
       const fleet = await buyPending(runs, "", {});
       runs.clock.advance(HOUR_MS);
       const keeper = await adopt(runs, "", "keeper", fleet.state.orderNumber);
+      await switchOn(runs, runs.simulator.orders()[0]?.orderNumber ?? "");
       await goOn(await runs.begin(""), keeper, "keeper");
+      if (isBuyerMet) await cutOff(runs, fleet);
       const smaller = await resize(runs, "", keeper, 3, "keeper");
       await goOn(await runs.begin(""), smaller, "keeper", { quantity: 3 });
-      await switchOn(runs, runs.simulator.orders()[0]?.orderNumber ?? "");
       await remove(runs, "", fleet);
       const on = runs.simulator.proxies().filter(({ autoExtend }) => autoExtend);
-      const kept = on.map(({ ipAddressId }) => ipAddressId);
-      expect(kept).toEqual(expect.arrayContaining([...smaller.state.ipAddressIds]));
-      expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
-      expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
-    },
-  );
+      return { runs, smaller, on: on.map(({ ipAddressId }) => ipAddressId) };
+    }
+
+    /** A run that meets its state, and saves nothing. */
+    async function cutOff(runs: ScopedRuns, { checked, state }: BoughtOrder) {
+      const run = await runs.begin("");
+      await run.orders.diff(state, await planOrder(run, "fleet", {}, checked), new Set());
+      await run.account.journal.endRun();
+    }
+
+    test.each([
+      ["", false],
+      [", after a run has met its state", true],
+    ])(
+      "that one lets a part go, and the buyer is deleted%s: that one has the rest",
+      async (_when, isMet) => {
+        const { runs, smaller, on } = await play(isMet);
+        expect(on.toSorted()).toEqual(smaller.state.ipAddressIds.toSorted());
+        expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
+        expect(await buysAnew(runs, "", "keeper", { goal: "fleet" })).toBe(0);
+      },
+    );
+  });
 });
 
 describe.each(journalKinds)("254: two resources have one order, with a %s journal", (kind) => {
@@ -247,3 +265,20 @@ describe.each(journalKinds)("256: two resources have one order, with a %s journa
     },
   );
 });
+
+test.each(journalKinds)(
+  "257: with a %s journal, one of two owners lets a part go and can't write that down, and the other one is deleted: what nobody has does not extend itself",
+  async (kind) => {
+    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
+    const away = () => {
+      throw new JournalError("unavailable", "the store is away");
+    };
+    const run = await runs.begin("", {
+      interpose: { store: (real) => before(real, "replace", away) },
+    });
+    await shrinkIn(run, fleet, "fleet");
+    expect(run.lines.join()).toContain("order 4683731 is not left to keeper");
+    await remove(runs, "", keeper);
+    expect(countRenewing(runs)).toBe(3);
+  },
+);

@@ -1,9 +1,10 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account } from "../account.ts";
 import { findPossible, findProxy, toKnown } from "../proxies/address.ts";
 import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
-import { noteFlags } from "./known-flags.ts";
+import { noteFlags, noteLastOn } from "./known-flags.ts";
 import { assertRenewalPreviewed } from "./previewed.ts";
 import { deviates, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "./state.ts";
 import { switchAutoExtension, watchSwitches } from "./switch.ts";
 import { switchOffRenewals } from "./switch-off.ts";
+import { toGoing } from "./switch-off-by-days.ts";
 import { assertNoRunSince, noteSwitching } from "./switching-runs.ts";
 import { tellSwitchedOff, tellSwitchedOn } from "./tell.ts";
 
@@ -46,11 +48,11 @@ async function switchAsDeclared(
 ): Promise<AutoExtensionState> {
   const { autoExtend, ipAddressIds } = checked;
   if (autoExtend) assertInStack(checked.owner);
-  const { records, listed } = await findListed(account, checked);
+  const { seen, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
   // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id. One whose address a
   // wanted proxy has is that one or has ended, so there is nothing to switch off.
-  const rowOf = (proxy: ExtendedProxy) => findProxy(records, toKnown(proxy));
+  const rowOf = (proxy: ExtendedProxy) => findProxy(seen.records, toKnown(proxy));
   const isReplaced = (proxy: ExtendedProxy) =>
     rowOf(proxy) === undefined && findPossible(listed, toKnown(proxy)) !== undefined;
   const isWanted = (proxy: ExtendedProxy) => listed.some((record) => record === rowOf(proxy));
@@ -72,6 +74,7 @@ async function switchAsDeclared(
     const switched = await switchDeviating(
       watched,
       checked,
+      seen,
       autoExtend ? listed : listed.filter((record) => !isFormer(record)),
     );
     const by = isToSwitchOn ? account.journal.runId : switchedBy;
@@ -125,25 +128,27 @@ async function findRefusal(
 async function findListed(
   { listing }: Pick<Account, "listing">,
   { proxyType, ipAddressIds }: CheckedAutoExtension,
-): Promise<{ records: readonly ProxyRecord[]; listed: ProxyRecord[] }> {
+): Promise<{ seen: Snapshot; listed: ProxyRecord[] }> {
   const isNamed = ({ ipAddressId }: ProxyRecord) => ipAddressIds.includes(ipAddressId);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const listed = first.records.filter(isNamed);
-  if (listed.length === ipAddressIds.length) return { records: first.records, listed };
-  const { records } = await listing.another(proxyType, first).catch(rethrowExplained);
-  return { records, listed: records.filter(isNamed) };
+  if (listed.length === ipAddressIds.length) return { seen: first, listed };
+  const seen = await listing.another(proxyType, first).catch(rethrowExplained);
+  return { seen, listed: seen.records.filter(isNamed) };
 }
 
 /** Gives for how many proxies it was switched. */
 async function switchDeviating(
-  account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds">,
+  account: Account,
   checked: CheckedAutoExtension,
+  seen: Snapshot,
   listed: readonly ProxyRecord[],
 ): Promise<number> {
   const { proxyType, rentPeriodDays, autoExtend } = checked;
   // Noted before it is sent: a call whose answer is lost may have switched them on.
   if (autoExtend) await noteFlags(account, proxyType, listed, true);
   const deviating = listed.filter((record) => deviates(checked, record));
+  if (!autoExtend) await noteLastOn(account, checked, seen, deviating.map(toGoing));
   if (deviating.length > 0) await noteSwitching(account, checked.owner);
   await switchAutoExtension(account, {
     proxyType,

@@ -1,18 +1,19 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import { serviceTime } from "../account/listing.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
-import { type Ending, endOf, endOfPeriod, hasEnded, isBackwards } from "../values/dates.ts";
+import { type Ending, endOf, endOfPeriod, hasEnded } from "../values/dates.ts";
+import type { AutoExtensionArgs } from "./args.ts";
+import { daysOf, type Going } from "./switch-off-by-days.ts";
 
 /** For so long after a flag was switched on, a listing that shows it off may be behind. */
 const LAG_MS = 3_600_000;
 
 /** A proxy whose flag is written down. */
-type Flagged = RecordedProxy & {
-  /** If it is switched off: when it was still on, by the service's clock, and by how many days it was extended then. */
-  wasOn?: { at: Date | undefined; extendDays: number };
-};
+type Flagged = RecordedProxy & Pick<KnownFlag, "lastOn">;
 
 /** Writes down what these proxies' flags are from now on, if that is new. */
 export async function noteFlags(
@@ -24,14 +25,14 @@ export async function noteFlags(
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
   const notes = proxies.flatMap((proxy) => {
-    const { ipAddressId, orderId, wasOn } = proxy;
+    const { ipAddressId, orderId } = proxy;
     const known = recorded?.flagOf(proxy);
     const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
-    const mayEndAt = wasOn && findLastEnd({ dateEnd }, wasOn);
     const isSame = known?.autoExtend === autoExtend && known.dateEnd === dateEnd;
-    if (isSame && mayEndAt === undefined) return [];
+    if (isSame && proxy.lastOn === undefined) return [];
+    const lastOn = proxy.lastOn ?? known?.lastOn;
     const address = addressOf(proxy);
-    return [{ proxyType, ipAddressId, address, orderId, autoExtend, dateEnd, mayEndAt }];
+    return [{ proxyType, ipAddressId, address, orderId, autoExtend, dateEnd, lastOn }];
   });
   await journal.flags.note(notes);
 }
@@ -45,19 +46,42 @@ export function isBelieved(flag: KnownFlag, recorded: Ending): boolean {
   return isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
 }
 
-/** Until when it may be paid if it was still on when it had ended. */
-function findLastEnd(ending: Ending, { at, extendDays }: Required<Flagged>["wasOn"]) {
-  return at && hasEnded(ending, at) ? endOfPeriod(at, extendDays).latest : undefined;
+/**
+ * Writes down which of these proxies are on after their end. Call it before they are switched off: the service may have extended
+ * them, and its listing may be behind. From then on nothing else tells that.
+ * @param seen the listing that shows them, or lacks them
+ */
+export async function noteLastOn(
+  account: Pick<Account, "journal" | "recordedEnds" | "listing" | "clock">,
+  call: Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays">,
+  seen: Snapshot,
+  proxies: readonly (RecordedProxy & Going)[],
+): Promise<void> {
+  const { proxyType } = call;
+  const mayHaveEnded = (now: Date) => (one: Ending) =>
+    one.dateEnd === undefined || hasEnded(one, now);
+  if (!proxies.some(mayHaveEnded(serviceTime(seen, account.clock)))) return;
+  const now = await account.listing.time(proxyType, seen);
+  const at = now.toISOString();
+  const on = proxies
+    .filter(mayHaveEnded(now))
+    .map((proxy) => ({ ...proxy, lastOn: { at, extendDays: daysOf(proxy, call) } }));
+  if (on.length > 0) await noteFlags(account, proxyType, on, true);
 }
 
 /**
  * Whether a proxy may be paid beyond its last known end, although its automatic extension is off: it was on at that end.
  * @param asOf the service's time
  */
-export function mayBeExtended(flag: KnownFlag, known: Ending, asOf: Date | undefined): boolean {
-  if (flag.autoExtend || flag.mayEndAt === undefined) return false;
-  const isSeenExtended = isBackwards(flag, known);
-  return !isSeenExtended && !hasEnded({ dateEnd: flag.mayEndAt }, asOf);
+export function mayBeExtended(
+  { lastOn }: KnownFlag,
+  { dateEnd }: Ending,
+  asOf: Date | undefined,
+): boolean {
+  if (lastOn === undefined || dateEnd === undefined) return false;
+  const wasOnAtEnd = hasEnded({ dateEnd }, new Date(lastOn.at));
+  const { latest } = endOfPeriod(new Date(dateEnd), lastOn.extendDays);
+  return wasOnAtEnd && !hasEnded({ dateEnd: latest }, asOf);
 }
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */

@@ -1,3 +1,4 @@
+import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { isProxyRentalError } from "../values/errors.ts";
 import type { AutoExtensionArgs } from "./args.ts";
@@ -7,6 +8,11 @@ import { isRefusal, switchAutoExtension } from "./switch.ts";
 export interface Going {
   ipAddressId: string;
   extendDays: number;
+}
+
+/** A listed one. */
+export function toGoing(row: ProxyRecord): ProxyRecord & Going {
+  return { ...row, extendDays: row.extendInfo.extendDays };
 }
 
 /** One that was not switched off, and why. */
@@ -42,7 +48,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** A flag goes off with any length, so one that tells none goes off with that of the call. */
-function daysOf({ extendDays }: Going, { rentPeriodDays }: Call): number {
+export function daysOf({ extendDays }: Going, { rentPeriodDays }: Call): number {
   return extendDays > 0 ? extendDays : rentPeriodDays;
 }
 

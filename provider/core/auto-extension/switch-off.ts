@@ -5,9 +5,9 @@ import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { explainLeft, findBelievedOn, type RenewingProxy, switchBelieved } from "./believed-on.ts";
-import { noteFlags } from "./known-flags.ts";
+import { noteFlags, noteLastOn } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
-import { type Going, switchOffByDays } from "./switch-off-by-days.ts";
+import { switchOffByDays, toGoing } from "./switch-off-by-days.ts";
 import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
@@ -53,6 +53,12 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
+  // Of what is listed as off, the listing says that it was off at its end.
+  const unlistedOn = believedOn.filter(({ isListed, isDoubted }) => !isListed && !isDoubted);
+  await noteLastOn(account, renewals, seen.at(-1) ?? first, [
+    ...shownOn.map(toGoing),
+    ...unlistedOn,
+  ]);
   const [shownStill] = await switchOffByDays(account, renewals, shownOn.map(toGoing));
   const { off, refused, left } = await switchBelieved(account, renewals, believedOn);
   if (shownStill !== undefined) throw shownStill.error;
@@ -63,16 +69,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
     const isRefused = (proxy: ProxyRecord) =>
       refused.some(({ one }) => findProxy([proxy], toKnown(one)) !== undefined);
     const wentOff = [...unlistedOff, ...confirmed.filter((proxy) => !isRefused(proxy))];
-    const wereOn = [
-      ...shownOn.map((row) => ({ ...row, ...toGoing(row) })),
-      ...believedOn.filter(({ isListed, isDoubted }) => !isListed && !isDoubted),
-    ];
-    const at = seen.at(-1)?.asOf;
-    const noted = wentOff.map((proxy) => {
-      const one = findProxy(wereOn, toKnown(proxy));
-      return one ? { ...proxy, wasOn: { at, extendDays: one.extendDays } } : proxy;
-    });
-    await noteFlags(account, proxyType, noted, false);
+    await noteFlags(account, proxyType, wentOff, false);
   }
   if (left.length > 0) throw explainLeft(left, inPlace);
   if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
@@ -119,10 +116,6 @@ async function tellKept(
 
 function isOn({ extendInfo }: ProxyRecord): boolean {
   return extendInfo.autoExtend;
-}
-
-function toGoing({ ipAddressId, extendInfo }: ProxyRecord): Going {
-  return { ipAddressId, extendDays: extendInfo.extendDays };
 }
 
 /** The row of each proxy, from the newest listing that has one. */

@@ -56,8 +56,9 @@ export interface StateKnowledge {
   /**
    * To be called with the name under which the engine's state goes on with these orders: by it they are known from now on,
    * and they count for the run's scope, too.
+   * @returns as `release`
    */
-  follow(held: OrdersInState): Promise<void>;
+  follow(held: OrdersInState): Promise<unknown>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
@@ -223,11 +224,12 @@ export function knowFromState({
 
     async follow(held) {
       const failure = await changeEach(readLeft, held, (intents) => followingOf(intents, held));
-      if (failure === undefined || isBehind) return;
+      if (failure === undefined || isBehind) return failure;
       isBehind = true;
       log.warn(
         `${messageOf(failure)}; until another \`pulumi up\` writes it down, the journal knows orders by their former names and scopes`,
       );
+      return failure;
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so.

@@ -77,6 +77,8 @@ export interface Claim {
   bought?: OrderIntent;
   /** The addresses of the order that everybody else has let go. @default none */
   letGo?: readonly string[];
+  /** The listed ids of the order, if the journal knows what was let go of it. */
+  orderIds?: readonly string[];
 }
 
 /** The claims to the orders of a state, by their listed ids; by the number of one that was not found in the listing. */
@@ -133,7 +135,8 @@ export async function findClaimsIn(
       ? { owner, heir: "itself" as const }
       : await findClaim(account, { owner, proxyType }, order, bought);
     if (claim === undefined || isEmpty(claim, state, order)) continue;
-    for (const name of names) claims.set(name, claim);
+    // The journal may know by which ids an order is listed that its state has not found there.
+    for (const name of [...(claim.orderIds ?? []), ...names]) claims.set(name, claim);
   }
   return claims;
 }
@@ -235,7 +238,9 @@ async function findClaim(
   // Of a state that the journal does not know, nobody knows what it has let go.
   const isKnown = claim.heir.handOver !== receipt?.handOver;
   const letGo = isKnown ? letGoByOthers(intent, receipt ?? {}, goesOn) : [];
-  return letGo.length > 0 ? { ...claim, letGo } : claim;
+  if (letGo.length === 0) return claim;
+  const { orderIds = [] } = intent;
+  return { ...claim, letGo, orderIds };
 }
 
 /** What it takes to find who else has an order. */

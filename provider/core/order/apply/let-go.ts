@@ -66,14 +66,14 @@ async function retirePart(
   claims: Claims,
   left: readonly string[],
 ): Promise<void> {
-  const part = withProxies(
-    state,
-    (proxy) => left.includes(proxy.orderId) && claims.has(proxy.orderId) && !isKept(claims, proxy),
-  );
-  const all = [...part.proxies, ...part.released];
-  if (all.length === 0) return;
-  await retireOrder(account, part);
-  tellTakenBack(account, state, await findClaims(account, state, new Set(), claims), all);
+  const isLetGo = (proxy: ReleasedProxy) =>
+    left.includes(proxy.orderId) && claims.has(proxy.orderId) && !isKept(claims, proxy);
+  if (!left.some((name) => claims.get(name)?.letGo !== undefined)) return;
+  const part = withProxies(state, isLetGo);
+  // A state may know only a part of an order, or none yet.
+  await retireOrder(account, part, (records) => records.filter(isLetGo));
+  const since = await findClaims(account, state, new Set(), claims);
+  tellTakenBack(account, state, since, [...part.proxies, ...part.released]);
 }
 
 /** Tells people of proxies that somebody has taken while they were let go. */
@@ -121,14 +121,15 @@ export async function letProxiesGo(
   await tellClaims(account, state, before);
   const kept = going.filter((record) => isKept(before, record));
   await end(kept);
-  // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
-  if (kept.length > 0) {
-    await account.journal.follow({ ...state, released: [...released, ...going] });
-  }
+  const write = () => account.journal.follow({ ...state, released: [...released, ...going] });
+  // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other. If it
+  // can't be written down, whoever is deleted later would leave them to this one.
+  const failure = kept.length > 0 ? (await write()) && (await write()) : undefined;
+  if (failure !== undefined) tellUnleft(account, before, failure);
   const since = await findOthers(before);
   const switchedOff = going.filter((record) => !kept.includes(record));
   tellTakenBack(account, state, since, switchedOff);
-  const still = kept.filter((record) => isKept(since, record));
+  const still = failure === undefined ? kept.filter((record) => isKept(since, record)) : [];
   if (still.length < kept.length) await end(still);
   return still;
 }

@@ -10,8 +10,13 @@ import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
 /**
  * Lets an order go. The service can't cancel it. So this switches off the auto-extension, which would go on costing
  * money, and says until when the proxies stay paid.
+ * @param findListed which listed proxies go, beside the recorded ones. @default those of its orders
  */
-export async function retireOrder(account: Account, state: OrderState): Promise<void> {
+export async function retireOrder(
+  account: Account,
+  state: OrderState,
+  findListed: NonNullable<Renewals["findListed"]> = (records) => ofOrders(records, state.orderIds),
+): Promise<void> {
   const { log, settings, story } = account;
   const goneIds = findGoneIds(state, settings.goneOrders);
   const recorded = [...state.proxies, ...state.released].filter(
@@ -25,7 +30,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
       ...state,
       isDelete: true,
       proxies: recorded.map(toExtended),
-      findListed: (records) => ofOrders(records, state.orderIds),
+      findListed,
     });
     if (isGone && renewing === 0) return;
     const off = renewing > 0 ? "its auto-extension is now off; " : "";

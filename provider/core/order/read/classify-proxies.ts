@@ -55,9 +55,12 @@ export function classifyProxies(
   const goneIds = findGoneIds(state, goneOrders);
   const isGone = (proxy: ReleasedProxy) => isDeclaredGone(proxy, goneIds, goneOrders);
   const own = ofOrders(records, state.orderIds);
-  const rowClasses = new Map(
-    own.map((row) => [row, classifyRow(row, isGone(row), mayBeExtended(row), asOf)]),
-  );
+  const { lastOf } = rowIndex(records);
+  // What has been extended under another id leaves a remainder under the former one.
+  const isLast = (row: ProxyRecord) => (lastOf.get(addressOf(row)) ?? row) === row;
+  const classifyOwn = (row: ProxyRecord) =>
+    classifyRow(row, isGone(row), isLast(row) && mayBeExtended(row), asOf);
+  const rowClasses = new Map(own.map((row) => [row, classifyOwn(row)]));
   const rowOf = findRows(records, [...state.proxies, ...state.released]);
   const classify = (proxy: ReleasedProxy): Classified<ReleasedProxy, RecordedClass> => {
     if (isGone(proxy)) return { proxy, as: "over" };

@@ -70,20 +70,17 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
   if (cutShort.length > 0) return doubtEnds(state, cutShort);
   if (missing > 0) return doubtMissing(state, found, asOf);
   if (remains <= 0 && isEmpty) return { kind: "gone" };
+  // What renews of an awaited order may be what is awaited. What was seen before is counted as ended.
+  if (renewing.length > 0 && (!isAwaited || ended > 0)) {
+    const numbers = numbersOfProxies(state, renewing);
+    const reason = `${renewing.length} proxies of order ${numbers.join(", ")} have ended although their auto-extension was on; the service may have extended them, and not list it yet`;
+    const orders = namesToDeclare(state, found, renewing);
+    return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
+  }
   if (isAwaited) {
     if (isEmpty && hasRunOut(state, asOf)) return { kind: "gone" };
     // Only an update completes a delivery. If a refresh did, the failed run would look healthy.
     return present(state, found, remains, "pendingDelivery");
-  }
-  if (renewing.length > 0) {
-    const numbers = numbersOfProxies(state, renewing);
-    const reason = `${renewing.length} proxies of order ${numbers.join(", ")} have ended although their auto-extension was on; the service may have extended them, and not list it yet`;
-    // An order of which a part lives can't be declared gone.
-    const isPart = ({ orderId }: ReleasedProxy) =>
-      [...held, ...released].some((living) => living.orderId === orderId);
-    const ids = renewing.map(({ ipAddressId }) => ipAddressId);
-    const orders = renewing.some(isPart) ? ids : numbers;
-    return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
   }
   return present(state, found, Math.min(held.length, state.holdings.held), "active");
 }
@@ -124,9 +121,10 @@ function isSameHoldings(a: Holdings, b: Holdings): boolean {
 
 function doubtMissing(
   state: OrderState,
-  { missing, unlisted }: ListingComparison,
+  found: ListingComparison,
   asOf: Date | undefined,
 ): Reconciled {
+  const { missing, unlisted } = found;
   const orders = numbersOfProxies(state, unlisted);
   const all = [...state.proxies, ...state.released];
   const total = all.filter((proxy) => orders.includes(numberOf(state, proxy))).length;
@@ -134,8 +132,19 @@ function doubtMissing(
     kind: "doubtful",
     code: "ORDER_MISSING",
     reason: `${missing} of the ${Math.max(missing, total)} proxies of order ${orders.join(", ")} are missing from the listing ${explainEnds(state, unlisted, asOf)}`,
-    orders,
+    orders: namesToDeclare(state, found, unlisted),
   };
+}
+
+/** By what a person declares these proxies gone. An order of which a part lives can't be declared gone as a whole. */
+function namesToDeclare(
+  state: OrderState,
+  { held, released }: Pick<ListingComparison, "held" | "released">,
+  proxies: readonly ReleasedProxy[],
+): string[] {
+  const living = new Set([...held, ...released].map((proxy) => numberOf(state, proxy)));
+  const isPart = proxies.some((proxy) => living.has(numberOf(state, proxy)));
+  return isPart ? proxies.map(({ ipAddressId }) => ipAddressId) : numbersOfProxies(state, proxies);
 }
 
 /** Why their recorded ends prove nothing. */

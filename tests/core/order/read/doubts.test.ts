@@ -44,9 +44,10 @@ async function renew(
   { service }: Pick<Run, "service">,
   ipAddressIds: string[],
   owner = "org/urn::renewal",
+  more: object = {},
 ) {
   const { renewals } = beginRenewals({ service });
-  const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };
+  const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30, ...more };
   const { checked } = await renewals.check(owner, undefined, { known: args, unknown: new Set() });
   return renewals.create(checked as CheckedAutoExtension);
 }
@@ -228,16 +229,26 @@ describe("after this package switched its auto-extension off, an order ends like
 });
 
 describe("252: an order that was still on at its end may have been extended, although the listing does not show it", () => {
-  /** Its `IpAutoExtend` is taken out when it has ended by the listing, and the service has extended it. */
-  async function switchedOffAt(now: Date) {
+  /** It has an `IpAutoExtend`, which its state knows. */
+  async function renewing() {
     const { run, service, state: fresh } = await bought();
     const renewal = await renew(run, fresh.ipAddressIds);
     const found = await later(run).orders.read(fresh);
     if (found.kind !== "present") throw new Error("it is there");
-    service.now = now;
-    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
-    return { run, service, state: found.state };
+    const takeOut = () => createAutoExtensionLifecycle(later(run).account).delete(renewal);
+    return { run, service, state: found.state, takeOut };
   }
+
+  /** Its `IpAutoExtend` is taken out when it has ended by the listing, and the service has extended it. */
+  async function switchedOffAt(now: Date) {
+    const order = await renewing();
+    order.service.now = now;
+    await order.takeOut();
+    return order;
+  }
+
+  const stillOn = (records: ProxyRecord[]) =>
+    records.map((listed) => ({ ...listed, extendInfo: { autoExtend: true, extendDays: 30 } }));
 
   test.each([
     ["shows its former end", (records: ProxyRecord[]) => records],
@@ -276,38 +287,127 @@ describe("252: an order that was still on at its end may have been extended, alt
   });
 
   test("also if another one had switched it off before", async () => {
-    const { run, service, state: fresh } = await bought();
-    const renewal = await renew(run, fresh.ipAddressIds);
-    const other = await renew(run, fresh.ipAddressIds, "org/urn::renewal-of-another-stack");
-    const found = await later(run).orders.read(fresh);
-    if (found.kind !== "present") throw new Error("it is there");
-    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
+    const { run, service, state, takeOut } = await renewing();
+    const other = await renew(run, state.ipAddressIds, "org/urn::renewal-of-another-stack");
+    await takeOut();
     showFlags(service, true);
     service.now = AFTER_END;
     await createAutoExtensionLifecycle(later(run).account).delete(other);
-    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
   });
 
-  test("unless the listing shows that it was off by then", async () => {
+  test.each(["once more", "not again"])(
+    "also if the listing goes on showing it on, so that it can't be confirmed, and it is switched off %s",
+    async (again) => {
+      const { run, service, state, takeOut } = await renewing();
+      service.now = AFTER_END;
+      showInstead(service, "all", stillOn);
+      expect((await failureOf(takeOut())).message).toContain("still shows it on");
+      service.before = {};
+      if (again === "once more") await takeOut();
+      expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    },
+  );
+
+  test("also if a later listing shows it on once more", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    showInstead(service, "all", stillOn);
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    service.before = {};
+    const next = later(run);
+    next.clock.advance(2 * 3_600_000);
+    expect((await failureOf(next.orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
+  test("also if it was switched on in the account, and is off by a new `IpAutoExtend`", async () => {
     const { run, service, state: fresh } = await bought();
-    const renewal = await renew(run, fresh.ipAddressIds);
+    showFlags(service, true);
     const found = await later(run).orders.read(fresh);
     if (found.kind !== "present") throw new Error("it is there");
     service.now = AFTER_END;
-    showFlags(service, false);
-    await createAutoExtensionLifecycle(later(run).account).delete(renewal);
-    expect(await later(run).orders.read(found.state)).toEqual({ kind: "gone" });
+    await renew(run, fresh.ipAddressIds, "org/urn::off", { autoExtend: false });
+    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
   });
 
-  test("a part of it is named by its ids: the order itself can't be declared gone", async () => {
-    const { run, service, state } = await switchedOffAt(AFTER_END);
-    const ended = state.ipAddressIds.slice(0, 2);
-    moveEnds(service, state.ipAddressIds.slice(2), 30);
-    const { message } = await failureOf(later(run).orders.read(state));
-    expect(message).toContain(`list ${ended.join(",")} in PROXYRENTAL_GONE_ORDERS`);
-    const settings = { goneOrders: new Set(ended) };
-    expect((await later(run, { settings }).orders.read(state)).kind).toBe("present");
+  test("also if the service does not say by how many days it is extended, or what time it is", async () => {
+    const { run, service, state, takeOut } = await renewing();
+    service.now = AFTER_END;
+    service.records = service.records.map((listed) => ({
+      ...listed,
+      extendInfo: { autoExtend: true, extendDays: 0 },
+    }));
+    showInstead(
+      service,
+      [1],
+      (records) => records,
+      () => undefined,
+    );
+    await takeOut();
+    service.before = {};
+    service.now = new Date("2026-04-04T00:00:00Z");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
   });
+
+  test("also in its second period, by a run that does not know its state, with an empty listing", async () => {
+    const { run, service, state, takeOut } = await renewing();
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = MONTH_LATER;
+    const found = await later(run).orders.read(state);
+    if (found.kind !== "present") throw new Error("it is there");
+    service.now = new Date("2026-05-01T00:00:00Z");
+    showInstead(service, "all", none);
+    await takeOut();
+    service.before = {};
+    showFlags(service, false);
+    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
+  });
+
+  test("also beside an order that is still to be delivered", async () => {
+    const { run, state } = await switchedOffAt(AFTER_END);
+    const [receipt] = state.purchases;
+    if (receipt === undefined) throw new Error("it was bought");
+    const names = { requestId: "another", orderNumber: "7001", orderIds: ["7001"] };
+    const further = { ...receipt, ...names, quantity: 2, at: AFTER_END.toISOString() };
+    const pending: typeof state = {
+      ...{ ...state, status: "pendingDelivery", quantity: 7 },
+      orderIds: [...state.orderIds, "7001"],
+      purchases: [receipt, further],
+      holdings: { ...state.holdings, held: 7 },
+    };
+    expect((await failureOf(later(run).orders.read(pending))).code).toBe("ORDER_MISSING");
+  });
+
+  test("unless the listing shows that it was off by then", async () => {
+    const { run, service, state, takeOut } = await renewing();
+    service.now = AFTER_END;
+    showFlags(service, false);
+    await takeOut();
+    expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  });
+
+  test("unless it is listed under new ids with a later end, beside what is left of the former ones", async () => {
+    const { run, service, state } = await switchedOffAt(AFTER_END);
+    const extended = service.records.map((listed) => ({
+      ...{ ...listed, ipAddressId: `${listed.ipAddressId}x` },
+      dateEnd: "2026-04-30T00:00:00Z",
+    }));
+    service.records = [...service.records, ...extended];
+    expect((await later(run).orders.read(state)).kind).toBe("present");
+  });
+
+  test.each(["ended", "not there any more"])(
+    "a part of it that is listed as %s is named by its ids: the order itself can't be declared gone",
+    async (what) => {
+      const { run, service, state } = await switchedOffAt(AFTER_END);
+      const ended = state.ipAddressIds.slice(0, 2);
+      moveEnds(service, state.ipAddressIds.slice(2), 30);
+      if (what !== "ended") unlist(service, ({ ipAddressId }) => ended.includes(ipAddressId));
+      const { message } = await failureOf(later(run).orders.read(state));
+      expect(message).toContain(`list ${ended.join(",")} in PROXYRENTAL_GONE_ORDERS`);
+      const settings = { goneOrders: new Set(ended) };
+      expect((await later(run, { settings }).orders.read(state)).kind).toBe("present");
+    },
+  );
 
   test("unless it went off before its end: what is let go in its last hour ends like any other", async () => {
     const { run, service, state } = await switchedOffAt(new Date("2026-03-30T23:30:00Z"));
