@@ -60,8 +60,9 @@ export async function noteLastOn(
   const { proxyType } = call;
   const mayHaveEnded = (now: Date) => (one: Ending) =>
     one.dateEnd === undefined || hasEnded(one, now);
-  if (!proxies.some(mayHaveEnded(serviceTime(seen, account.clock)))) return;
-  const now = await account.listing.time(proxyType, seen);
+  const told = serviceTime(seen, account.clock);
+  if (!proxies.some(mayHaveEnded(told))) return;
+  const now = await account.listing.time(proxyType, seen).catch(() => told);
   const at = now.toISOString();
   const on = proxies
     .filter(mayHaveEnded(now))
