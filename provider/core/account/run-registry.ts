@@ -150,6 +150,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const endedOrders = new Map<string, readonly string[]>();
   /** The states of purchases that are deleted. */
   const left = new Set<string>();
+  /** Those that this process itself has deleted or renamed. What others have told of them is older, whenever it is heard. */
+  const leftHere = new Set<string>();
 
   function numbersOf(proxyType: ProxyType): Map<string, string> {
     const known = numbers.get(proxyType) ?? new Map<string, string>();
@@ -190,8 +192,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     }
   }
 
-  function noteLeft(owner: string): void {
-    for (const order of heldInRun.get(owner)?.orders ?? []) left.add(keyOfState(owner, order));
+  function noteIn(states: Set<string>, owner: string): void {
+    for (const order of heldInRun.get(owner)?.orders ?? []) states.add(keyOfState(owner, order));
+  }
+
+  function isLeftHere(owner: string): (order: HeldOrder) => boolean {
+    return (order) => leftHere.has(keyOfState(owner, order));
   }
 
   /** Forgets the state of a resource that was met last. Gives whether there was one. */
@@ -234,6 +240,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       const known = heldInRun.get(owner);
       const isNew = known?.requestId !== requestId || !isSameOrders(known.orders, orders);
       requestIds.set(owner, requestId);
+      for (const order of orders) leftHere.delete(keyOfState(owner, order));
       holdHere(owner, orders, true);
       remember(owner, requestId, orders);
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
@@ -244,6 +251,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       const known = heldInRun.get(former)?.orders ?? [];
       if (!known.some((one) => orders.some((order) => isOfSameState(one, order)))) return;
       requestIds.delete(former);
+      noteIn(leftHere, former);
       await leave(former);
     },
 
@@ -254,7 +262,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     },
 
     leave(owner) {
-      noteLeft(owner);
+      noteIn(left, owner);
+      noteIn(leftHere, owner);
       return leave(owner);
     },
 
@@ -346,11 +355,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       }
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") {
-        noteLeft(fact.owner);
+        noteIn(left, fact.owner);
         forget(fact.owner);
         if (fact.orders) endedOrders.set(fact.owner, fact.orders);
       }
-      if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders);
+      if (fact.kind === "holds" && !fact.orders.some(isLeftHere(fact.owner))) {
+        remember(fact.owner, fact.requestId, fact.orders);
+      }
       if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
       if (fact.kind === "spends") madeBeside.add(fact.requestId);
     },

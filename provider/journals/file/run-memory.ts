@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Clock, RunMemory } from "../../core/ports.ts";
-import { factSchema } from "../../core/records/run-fact.ts";
+import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
 import { remember } from "../../core/values/remember.ts";
 import { codeOf } from "./disk.ts";
 import { parseLines } from "./lines.ts";
@@ -32,6 +33,15 @@ export interface RunName {
 
 /** Why a folder can't be read where a preview may run, though nothing can be written. */
 const NOBODY_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
+
+/** A line of a file: what was told, and when, by the one clock of all processes of a machine that is never set. */
+const lineSchema = z.object({ toldAtMs: z.number(), fact: factSchema });
+
+function toLine(fact: RunFact): string {
+  const toldAtMs = Number(process.hrtime.bigint()) / 1_000_000;
+  const line: z.infer<typeof lineSchema> = { toldAtMs, fact };
+  return `${JSON.stringify(line)}\n`;
+}
 
 /** One file a process. Each appends only to its own, so nothing is locked. */
 export function createRunMemory(
@@ -88,7 +98,7 @@ export function createRunMemory(
     isShared: true,
 
     tell(fact) {
-      unwritten += `${JSON.stringify(fact)}\n`;
+      unwritten += toLine(fact);
       next ??= written.catch(() => undefined).then(write);
       written = next;
       return next;
@@ -100,16 +110,16 @@ export function createRunMemory(
       const known = [...readTo.keys(), ...(isBegun ? [ownFile] : [])];
       const names = await namesOfFiles(dir);
       if (!known.every((name) => names.includes(name))) throw removed();
-      const reads: { name: string; text: string; end: number; toldAtMs: number }[] = [];
+      const reads: { name: string; text: string; end: number }[] = [];
       for (const name of names) {
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
         reads.push({ name, ...(await readFrom(join(dir, name), readTo.get(name) ?? 0)) });
       }
       // If one file can't be read, all of them are read again.
       for (const { name, end } of reads) readTo.set(name, end);
-      // The newest word counts. A folder lists its files in any order.
-      const inOrder = reads.toSorted((one, other) => one.toldAtMs - other.toldAtMs);
-      return inOrder.flatMap(({ text }) => parseLines(text, factSchema));
+      // The newest word counts, and a process may have told something else since.
+      const lines = reads.flatMap(({ text }) => parseLines(text, lineSchema));
+      return lines.toSorted((one, other) => one.toldAtMs - other.toldAtMs).map(({ fact }) => fact);
     },
 
     hasTold: (name) =>
@@ -135,20 +145,17 @@ function namesOfFiles(dir: string): Promise<string[]> {
 }
 
 /** The whole lines of a file from a byte on. A line that is being written is read the next time. */
-async function readFrom(
-  path: string,
-  begin: number,
-): Promise<{ text: string; end: number; toldAtMs: number }> {
+async function readFrom(path: string, begin: number): Promise<{ text: string; end: number }> {
   const file = await open(path, "r");
   try {
-    const { size, mtimeMs: toldAtMs } = await file.stat();
-    if (size <= begin) return { text: "", end: begin, toldAtMs };
+    const { size } = await file.stat();
+    if (size <= begin) return { text: "", end: begin };
     const { buffer, bytesRead } = await file.read({
       buffer: Buffer.alloc(size - begin),
       position: begin,
     });
     const whole = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
-    return { text: buffer.subarray(0, whole).toString("utf8"), end: begin + whole, toldAtMs };
+    return { text: buffer.subarray(0, whole).toString("utf8"), end: begin + whole };
   } finally {
     await file.close();
   }

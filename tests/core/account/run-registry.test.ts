@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createRunRegistry } from "../../../provider/core/account/run-registry.ts";
+import {
+  createRunRegistry,
+  type RunRegistry,
+} from "../../../provider/core/account/run-registry.ts";
+import type { HeldOrder } from "../../../provider/core/records/run-fact.ts";
 
 const silent = async () => undefined;
 
@@ -42,6 +46,28 @@ describe("the order that a state holds", () => {
     registry.hear({ kind: "ended", owner: "b" });
     expect(registry.isHeld({ ...named("1002"), requestId: "any" })).toBe(false);
   });
+
+  test.each([
+    ["is deleted", (registry: RunRegistry) => registry.leave("a")],
+    [
+      "is called otherwise",
+      (registry: RunRegistry, orders: HeldOrder[]) => registry.rename("a", orders),
+    ],
+  ])(
+    "258: is not held again where its state %s, and then is heard what was told before",
+    async (_what, goes) => {
+      const registry = createRunRegistry(silent);
+      const orders: HeldOrder[] = [{ ...named("1001"), requestId: "request-1" }];
+      const order = { ...named("1001"), requestId: "request-1" };
+      await registry.hold("a", "request-1", orders);
+      await goes(registry, orders);
+      registry.hear({ kind: "holds", owner: "a", requestId: "request-1", orders });
+      expect(registry.otherHolderOf("b", order)).toBeUndefined();
+      // Its delete may fail: then it has it again.
+      await registry.hold("a", "request-1", orders);
+      expect(registry.otherHolderOf("b", order)).toBe("a");
+    },
+  );
 
   test("is that of its own purchase only, where the service has told two the same number", async () => {
     const registry = createRunRegistry(silent);

@@ -45,11 +45,22 @@ describe("what the processes of a run tell each other", () => {
     const { first, second, open } = twoProcesses();
     for (const [index, process] of [first, second, first, second, first].entries()) {
       await process.tell(stops(`${index}`));
-      // Some systems keep the times of files in steps of this size.
-      await sleep(20);
       const heard = await open(`listener ${index}`).hear();
       expect(heard.at(-1)).toEqual(stops(`${index}`));
     }
+  });
+
+  test("259: is heard in its order, whoever tells something else after that", async () => {
+    const { first, second, open } = twoProcesses();
+    for (const [process, reason] of [
+      [first, "has it"],
+      [second, "it is gone"],
+      [first, "something else"],
+    ] as const) {
+      await process.tell(stops(reason));
+    }
+    const heard = await open("listener").hear();
+    expect(heard).toEqual(["has it", "it is gone", "something else"].map(stops));
   });
 
   test("is there as soon as it is told, also beside something else that is being told", async () => {
