@@ -196,10 +196,6 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     for (const order of heldInRun.get(owner)?.orders ?? []) states.add(keyOfState(owner, order));
   }
 
-  function isLeftHere(owner: string): (order: HeldOrder) => boolean {
-    return (order) => leftHere.has(keyOfState(owner, order));
-  }
-
   /** Forgets the state of a resource that was met last. Gives whether there was one. */
   function forget(owner: string): boolean {
     dropHere(owner, heldInRun.get(owner)?.orders ?? []);
@@ -359,8 +355,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
         forget(fact.owner);
         if (fact.orders) endedOrders.set(fact.owner, fact.orders);
       }
-      if (fact.kind === "holds" && !fact.orders.some(isLeftHere(fact.owner))) {
-        remember(fact.owner, fact.requestId, fact.orders);
+      if (fact.kind === "holds") {
+        const { owner, requestId, orders } = fact;
+        const isOlder = orders.some((order) => leftHere.has(keyOfState(owner, order)));
+        if (!isOlder) remember(owner, requestId, orders);
       }
       if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
       if (fact.kind === "spends") madeBeside.add(fact.requestId);

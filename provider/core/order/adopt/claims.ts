@@ -90,16 +90,19 @@ interface ClaimedOrder {
   orderIds: readonly string[];
 }
 
-/**
- * Which orders of a state somebody else has, or its own resource by a newer state.
- * @param taken the names of those that its own resource takes over in this run
- * @param before what was found before, for if the journal can't be read twice in a row. @default what this run has met
- */
+/** What is known when claims are looked for. */
+interface Known {
+  /** The names of the orders that the state's own resource takes over in this run. @default none */
+  taken?: ReadonlySet<string>;
+  /** What was found before, for if the journal can't be read twice in a row. @default what this run has met */
+  before?: Claims | undefined;
+}
+
+/** Which orders of a state somebody else has, or its own resource by a newer state. */
 export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   state: OrderState,
-  taken: ReadonlySet<string> = new Set(),
-  before?: Claims,
+  { taken = new Set(), before }: Known = {},
 ): Promise<Claims> {
   const { journal } = account;
   const read = () => journal.readAll();
@@ -112,7 +115,7 @@ export async function findClaims(
 
 /**
  * The same by what the journal has when that is written down.
- * @param taken see `findClaims`
+ * @param taken see `Known`
  */
 export async function findClaimsIn(
   account: Pick<Account, "journal" | "registry">,

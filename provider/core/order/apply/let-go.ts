@@ -22,7 +22,7 @@ export async function letOrderGo(
   state: OrderState,
   taken: ReadonlySet<string>,
 ): Promise<void> {
-  let claims = await findClaims(account, state, taken);
+  let claims = await findClaims(account, state, { taken });
   await tellClaims(account, state, claims);
   let left = [...claims.keys()];
   const going = withOrders(state, (orderId) => !claims.has(orderId));
@@ -72,7 +72,7 @@ async function retirePart(
   const part = withProxies(state, isLetGo);
   // A state may know only a part of an order, or none yet.
   await retireOrder(account, part, (records) => records.filter(isLetGo));
-  const since = await findClaims(account, state, new Set(), claims);
+  const since = await findClaims(account, state, { before: claims });
   tellTakenBack(account, state, since, [...part.proxies, ...part.released]);
 }
 
@@ -103,11 +103,11 @@ export async function letProxiesGo(
   { going, released }: Record<"going" | "released", readonly ProxyRecord[]>,
 ): Promise<readonly ProxyRecord[]> {
   const isGoing = (name: string) => going.some(({ orderId }) => orderId === name);
-  const findOthers = async (known?: Claims): Promise<Claims> => {
+  const findOthers = async (before?: Claims): Promise<Claims> => {
     if (going.length === 0) return new Map();
     // Another process of this run may delete somebody who has them.
     await account.hearOthers();
-    const claims = await findClaims(account, state, new Set(), known);
+    const claims = await findClaims(account, state, { before });
     return new Map([...claims].filter(([name]) => isGoing(name)));
   };
   const end = (kept: readonly ProxyRecord[]) =>

@@ -4,6 +4,7 @@ import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-ext
 import type { CheckedAutoExtension } from "../../../../provider/core/auto-extension/state.ts";
 import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
 import type { CheckedExtension } from "../../../../provider/core/extension/model/state.ts";
+import type { OrderState } from "../../../../provider/core/order/model/state.ts";
 import {
   AFTER_END,
   moveEnds,
@@ -50,6 +51,23 @@ async function renew(
   const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30, ...more };
   const { checked } = await renewals.check(owner, undefined, { known: args, unknown: new Set() });
   return renewals.create(checked as CheckedAutoExtension);
+}
+
+/** What a later run reads of it. */
+async function readPresent(run: Run, state: OrderState): Promise<OrderState> {
+  const found = await later(run).orders.read(state);
+  if (found.kind !== "present") throw new Error("it is there");
+  return found.state;
+}
+
+/** An order with an `IpAutoExtend`, which its state knows. */
+async function renewing() {
+  const { run, service, state: fresh } = await bought();
+  const renewal = await renew(run, fresh.ipAddressIds);
+  const state = await readPresent(run, fresh);
+  expect(state.proxies.every(({ extendInfo }) => extendInfo.autoExtend)).toBe(true);
+  const takeOut = () => createAutoExtensionLifecycle(later(run).account).delete(renewal);
+  return { run, service, state, takeOut };
 }
 
 describe("a living order is never gone, and is not bought again,", () => {
@@ -190,14 +208,9 @@ test("a constant difference of five hours to this machine's clock works, with on
 
 describe("after this package switched its auto-extension off, an order ends like any other", () => {
   async function switchedOff() {
-    const { run, service, state: fresh } = await bought();
-    const renewal = await renew(run, fresh.ipAddressIds);
-    const found = await later(run).orders.read(fresh);
-    if (found.kind !== "present") throw new Error("it is there");
-    expect(found.state.proxies.every(({ extendInfo }) => extendInfo.autoExtend)).toBe(true);
-    const removing = later(run);
-    await createAutoExtensionLifecycle(removing.account).delete(renewal);
-    return { run, service, state: found.state };
+    const order = await renewing();
+    await order.takeOut();
+    return order;
   }
 
   test("35 days later it is gone, though its state still has it as renewing", async () => {
@@ -229,16 +242,6 @@ describe("after this package switched its auto-extension off, an order ends like
 });
 
 describe("252: an order that was still on at its end may have been extended, although the listing does not show it", () => {
-  /** It has an `IpAutoExtend`, which its state knows. */
-  async function renewing() {
-    const { run, service, state: fresh } = await bought();
-    const renewal = await renew(run, fresh.ipAddressIds);
-    const found = await later(run).orders.read(fresh);
-    if (found.kind !== "present") throw new Error("it is there");
-    const takeOut = () => createAutoExtensionLifecycle(later(run).account).delete(renewal);
-    return { run, service, state: found.state, takeOut };
-  }
-
   /** Its `IpAutoExtend` is taken out when it has ended by the listing, and the service has extended it. */
   async function switchedOffAt(now: Date) {
     const order = await renewing();
@@ -265,10 +268,9 @@ describe("252: an order that was still on at its end may have been extended, alt
   test("until it is listed with a later end", async () => {
     const { run, service, state } = await switchedOffAt(AFTER_END);
     moveEnds(service, state.ipAddressIds, 30);
-    const found = await later(run).orders.read(state);
-    if (found.kind !== "present") throw new Error("it is there");
+    const extended = await readPresent(run, state);
     service.now = new Date("2026-05-15T00:00:00Z");
-    expect(await later(run).orders.read(found.state)).toEqual({ kind: "gone" });
+    expect(await later(run).orders.read(extended)).toEqual({ kind: "gone" });
   });
 
   test("or until a person declares it gone", async () => {
@@ -322,11 +324,10 @@ describe("252: an order that was still on at its end may have been extended, alt
   test("also if it was switched on in the account, and is off by a new `IpAutoExtend`", async () => {
     const { run, service, state: fresh } = await bought();
     showFlags(service, true);
-    const found = await later(run).orders.read(fresh);
-    if (found.kind !== "present") throw new Error("it is there");
+    const state = await readPresent(run, fresh);
     service.now = AFTER_END;
     await renew(run, fresh.ipAddressIds, "org/urn::off", { autoExtend: false });
-    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
   });
 
   test("also if the service does not say by how many days it is extended, or what time it is", async () => {
@@ -352,14 +353,13 @@ describe("252: an order that was still on at its end may have been extended, alt
     const { run, service, state, takeOut } = await renewing();
     moveEnds(service, state.ipAddressIds, 30);
     service.now = MONTH_LATER;
-    const found = await later(run).orders.read(state);
-    if (found.kind !== "present") throw new Error("it is there");
+    const extended = await readPresent(run, state);
     service.now = new Date("2026-05-01T00:00:00Z");
     showInstead(service, "all", none);
     await takeOut();
     service.before = {};
     showFlags(service, false);
-    expect((await failureOf(later(run).orders.read(found.state))).code).toBe("ORDER_MISSING");
+    expect((await failureOf(later(run).orders.read(extended))).code).toBe("ORDER_MISSING");
   });
 
   test("also beside an order that is still to be delivered", async () => {
