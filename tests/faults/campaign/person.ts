@@ -78,8 +78,15 @@ async function releaseAdopted(world: World, tenant: Tenant, name: string): Promi
     other === name ? [] : (adoptOrderNumber ?? []),
   );
   const adopted = (await journal.readAll())
+    .filter(isOrderIntent)
     .filter(({ owner, phase }) => owner === owners.ofOrder(name) && phase !== "closed")
-    .filter((intent) => namesOf(intent).some((number) => others.includes(number)));
+    .filter((intent) => {
+      // The journal may not know by what id the listing shows it.
+      const { orderId = [] } = findOrderOf(tenant, intent) ?? {};
+      return namesOf(intent)
+        .concat(orderId)
+        .some((named) => others.includes(named));
+    });
   for (const intent of adopted) {
     await journal.change(intent, { phase: "closed", closedBecause: "released" });
   }
