@@ -22,7 +22,6 @@ import {
   type OrderIntent,
   ofType,
 } from "../../records/intent.ts";
-import { reasonOf } from "../../values/errors.ts";
 import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
 import { listedNamesOf } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
@@ -176,53 +175,6 @@ export function heirsIn(claims: Claims, left: readonly string[]): Heirs {
   return heirs;
 }
 
-/**
- * Tells people which orders somebody has taken, in whole or in part, while they were let go.
- * @param letGo the names of those that were let go
- */
-export function tellLateClaims(
-  { log }: Pick<Account, "log">,
-  { owner }: Pick<OrderState, "owner">,
-  claims: Claims,
-  letGo: readonly string[],
-): void {
-  const late = new Map<Claim, string>();
-  for (const [name, claim] of claims) if (letGo.includes(name)) late.set(claim, name);
-  for (const [{ owner: other, heir }, orderId] of late) {
-    if (typeof heir === "string" || withoutScope(other) === owner) continue;
-    log.warn(
-      `${nameOf(other)} has taken order ${orderId} over, or a part of it back, while that was let go: its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
-    );
-  }
-}
-
-/** Tells people of what was to be left to another resource, and could not be. */
-export function tellUnleft({ log }: Pick<Account, "log">, claims: Claims, why: unknown): void {
-  const told = new Map([...claims].map(([name, claim]) => [claim, name]));
-  for (const [{ owner }, orderId] of told) {
-    log.warn(
-      `order ${orderId} is not left to ${nameOf(owner)}, because that can't be written down (${reasonOf(why)}): its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
-    );
-  }
-}
-
-/** Tells people which orders are left to whom. */
-export async function tellClaims(
-  { log, story }: Pick<Account, "log" | "story">,
-  { owner }: Pick<OrderState, "owner">,
-  claims: Claims,
-): Promise<void> {
-  const told = new Map([...claims].map(([name, claim]) => [claim, name]));
-  for (const [claim, orderId] of told) {
-    const said =
-      claim.owner === owner
-        ? `order ${orderId} is taken over anew, so it goes on as it is`
-        : `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
-    if (claim.bought === undefined) await story.did(owner, { id: orderId, line: said });
-    else log.warn(`${said}. ${explainOwner(claim.owner, claim.bought)}`);
-  }
-}
-
 /** Who else has an order, as far as this run or the journal knows, and what all of them have let go of it. */
 async function findClaim(
   account: Pick<Account, "journal" | "registry">,
@@ -304,8 +256,4 @@ async function findOwner(
 async function isSaved(journal: Account["journal"], intent: OrderIntent): Promise<boolean> {
   const isSeen = holdersOf(intent).at(-1)?.isSeen === true;
   return isSeen || (await journal.hasEnded(intent)) || (await journal.goesOn(intent));
-}
-
-function explainOwner(owner: string, { id }: OrderIntent): string {
-  return `The journal does not show ${owner} as deleted. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }

@@ -1,15 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import {
-  type Claims,
-  findClaims,
-  findClaimsIn,
-  heirsIn,
-  isKept,
-  tellClaims,
-  tellLateClaims,
-  tellUnleft,
-} from "../adopt/claims.ts";
+import { type Claims, findClaims, findClaimsIn, heirsIn, isKept } from "../adopt/claims.ts";
+import { tellClaims, tellLateClaims, tellUnleft } from "../adopt/tell-claims.ts";
 import { type OrderState, type ReleasedProxy, withOrders, withProxies } from "../model/state.ts";
 import { endRenewals, retireOrder } from "./retire.ts";
 
@@ -53,7 +45,11 @@ export async function letOrderGo(
     if (gone.length === 0) return;
     const isGoing = (name: string) => gone.includes(name);
     if (failure !== undefined) {
-      tellUnleft(account, new Map([...known].filter(([name]) => isGoing(name))), failure);
+      tellUnleft(
+        account,
+        [...known].filter(([name]) => isGoing(name)),
+        failure,
+      );
     }
     await retireOrder(account, withOrders(state, isGoing));
   }
