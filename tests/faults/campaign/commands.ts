@@ -481,7 +481,7 @@ function switchRenewal(name: string, autoExtend: boolean, tenant: number): Step 
       .proxies()
       .filter(({ orderNumber }) => living.includes(orderNumber))
       .filter(({ ip, state }) => held.has(ip) && state === "listed");
-    switchByHand(of, proxies, autoExtend);
+    switchByHand(world, of, proxies, autoExtend);
   });
 }
 

@@ -57,7 +57,7 @@ export function findUnreported(
 
 /**
  * Finds orders that the journal has paid and no state knows. Every run that checks must name them.
- * @param isGoingOn whether a cancelled run still does what it has begun: it finishes its purchases itself
+ * @param isGoingOn whether a run may still do what it has begun: then it finishes its purchases itself
  */
 export function findUnnamed(
   tenant: Tenant,

@@ -34,8 +34,8 @@ export interface Phases {
 const MINUTE_MS = 60_000;
 
 export function createPhases(parts: WorldParts): Phases {
-  const { cancelled, clock, families, lost, mishaps, options, presence } = parts;
-  const { steps, tenants, transcript, verdict } = parts;
+  const { cancelled, clock, families, lost, machines, mishaps, options, place, presence } = parts;
+  const { simulator, steps, tenants, transcript, verdict } = parts;
   /** One run begins at a time, so that the order of their numbers is the same each time. */
   const oneBegins = pLimit(1);
   let phases = 0;
@@ -47,9 +47,9 @@ export function createPhases(parts: WorldParts): Phases {
     tenant: Tenant,
     { machine, command, phase, refresh: _later, ...lifespan }: PlannedPhase,
   ) {
-    const before = await steps.between(async () => {
+    const then = await steps.between(async () => {
       await letGoOfLost(tenant);
-      return tenant.countLiving();
+      return { before: tenant.countLiving(), sender: await findSender(machine) };
     });
     const lifeNumber = phases++;
     const life = beginLife(steps, lifeNumber, lifespan);
@@ -58,7 +58,16 @@ export function createPhases(parts: WorldParts): Phases {
     const told = { command, phase, number: phases };
     const processes = beginPhase(parts, tenant, machine, life, told);
     await steps.untilAlone(lifeNumber, Promise.race([processes.whoAreYou(), life.ended]));
-    return { ...processes, life, before, chargesBefore, mishapsBefore };
+    return { ...processes, ...then, life, chargesBefore, mishapsBefore };
+  }
+
+  /** The run that may be sending, for all that other machines can see. It may have been killed a moment ago. */
+  async function findSender(machine: Machine): Promise<string | undefined> {
+    if (!place.isShared) return undefined;
+    const where = { ...machine, baseUrl: simulator.baseUrl };
+    const { account, at } = await place.standing(where, machines.clockOf(machine));
+    const { runId, until = "" } = account.turn ?? {};
+    return at <= new Date(until) ? runId : undefined;
   }
 
   /** Lets go of what nobody can know of since a journal was lost. */
@@ -143,7 +152,8 @@ export function createPhases(parts: WorldParts): Phases {
     if (families.has("reports") && !lost.any() && isAsked) {
       const unnamed = await steps.between(async () => {
         const all = await parts.journal(tenant).readAll();
-        return findUnnamed(tenant, outcome, { all }, cancelled.isGoingOn);
+        const isGoingOn = (id: string) => id === then.sender || cancelled.isGoingOn(id);
+        return findUnnamed(tenant, outcome, { all }, isGoingOn);
       });
       verdict.broken.push(...unnamed);
     }

@@ -24,13 +24,15 @@ export function findAgainstProgram(tenant: Tenant): string[] {
     );
 }
 
-/** A person switches the automatic extension of proxies in the account. */
+/** A person switches the automatic extension of proxies in the account of a stack. Any other stack of it may have them, too. */
 export function switchByHand(
-  { account, switchedByHand }: Tenant,
+  { tenants }: { tenants: readonly Tenant[] },
+  { account }: Tenant,
   proxies: readonly SimulatedProxy[],
   autoExtend: boolean,
 ): void {
-  for (const { ip } of proxies) switchedByHand.add(ip);
+  const sharing = tenants.filter((one) => one.account.apiKey === account.apiKey);
+  for (const { switchedByHand } of sharing) for (const { ip } of proxies) switchedByHand.add(ip);
   const ids = proxies.map(({ ipAddressId }) => ipAddressId);
   if (ids.length > 0) account.setAutoExtension(ids, autoExtend, 30);
 }

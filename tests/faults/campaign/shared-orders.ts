@@ -46,7 +46,7 @@ export async function shareAndLetGo(
   // Only what was true all along can be asked for: a listing that is wrong may hide what is on.
   await world.settleOrphans();
   world.clearFaults();
-  if (world.families.has("autoExtensions")) switchOn(former);
+  if (world.families.has("autoExtensions")) switchOn(world, former);
   const shrinking = [
     ...(smaller === "former" || smaller === "both" ? [former] : []),
     ...(smaller === "heir" || smaller === "both" ? [heir] : []),
@@ -100,11 +100,11 @@ function runBoth(world: World, { former, heir }: Shared, refresh: boolean): Prom
 }
 
 /** A person switches the automatic extension of an order on in the account. */
-function switchOn({ tenant, order }: Former): void {
+function switchOn(world: World, { tenant, order }: Former): void {
   const proxies = tenant.account
     .proxies()
     .filter(({ orderNumber, state }) => orderNumber === order.orderNumber && state === "listed");
-  switchByHand(tenant, proxies, true);
+  switchByHand(world, tenant, proxies, true);
 }
 
 /** Whether no state of the account has an order any more, and it extends itself all the same. */

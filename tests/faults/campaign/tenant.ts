@@ -1,4 +1,4 @@
-import type { SimulatedAccount, SimulatedOrder } from "../../../simulator/index.ts";
+import type { SimulatedAccount, SimulatedOrder, SimulatedProxy } from "../../../simulator/index.ts";
 import {
   type DeclaredDependent,
   type DeclaredOrder,
@@ -79,6 +79,8 @@ export interface Tenant {
   declareExtension(name: string, args: ExtensionArgs): void;
   /** The program in the form that the engine takes. */
   declared(): Program;
+  /** The proxies of the account that have ended, for all that the service tells. */
+  endedProxies(): SimulatedProxy[];
   /** The orders of a resource that are paid, have not ended and were not let go, or are held or awaited again since. */
   livingOrders(name: string): string[];
   /** Whether the program names an order that a resource is to take over. */
@@ -222,16 +224,17 @@ export function createTenant({
       autoExtensions: dependents("IpAutoExtend", autoExtensions),
     }),
 
-    livingOrders(name) {
+    endedProxies() {
       // If all answers of the service are hours ahead of its own dates, an order seems to end hours earlier. Nobody
       // who asks the service can tell, which docs/limits.md says.
       const now = serviceTime();
-      const ended = new Set(
-        account
-          .proxies()
-          .filter(({ state, dateEnd }) => state === "expired" || new Date(dateEnd) <= now)
-          .map(({ orderNumber }) => orderNumber),
-      );
+      return account
+        .proxies()
+        .filter(({ state, dateEnd }) => state === "expired" || new Date(dateEnd) <= now);
+    },
+
+    livingOrders(name) {
+      const ended = new Set(tenant.endedProxies().map(({ orderNumber }) => orderNumber));
       return account
         .orders()
         .filter(({ goal, origin }) => origin === "api" && goal === name)
