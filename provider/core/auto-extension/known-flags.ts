@@ -80,8 +80,10 @@ export function mayBeExtended(
   asOf: Date | undefined,
 ): boolean {
   if (lastOn === undefined || dateEnd === undefined) return false;
-  const wasOnAtEnd = hasEnded({ dateEnd }, new Date(lastOn.at));
-  const { latest } = endOfPeriod(new Date(dateEnd), lastOn.extendDays);
+  const lastOnAt = new Date(lastOn.at);
+  const wasOnAtEnd = hasEnded({ dateEnd }, lastOnAt);
+  // It may have been extended several times by then, and the last one pays for one period from then at most.
+  const { latest } = endOfPeriod(lastOnAt, lastOn.extendDays);
   return wasOnAtEnd && !hasEnded({ dateEnd: latest }, asOf);
 }
 

@@ -288,6 +288,22 @@ describe("252: an order that was still on at its end may have been extended, alt
     expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
   });
 
+  test.each([
+    ["lists nothing", none],
+    [
+      "shows its first end",
+      (records: ProxyRecord[]) =>
+        records.map((listed) => ({ ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" })),
+    ],
+  ])("also if it was extended twice, and the listing %s", async (_what, show) => {
+    const { run, service, state, takeOut } = await renewing();
+    moveEnds(service, state.ipAddressIds, 60);
+    service.now = new Date("2026-05-10T00:00:00Z");
+    showInstead(service, "all", show);
+    await takeOut();
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
   test("also if another one had switched it off before", async () => {
     const { run, service, state, takeOut } = await renewing();
     const other = await renew(run, state.ipAddressIds, "org/urn::renewal-of-another-stack");
