@@ -57,7 +57,7 @@ export function tellLateClaims(
   }
 }
 
-/** One name for each claim: an order may be claimed by several. */
+/** Each claim once, with one name of its order: it stands under all of them. */
 function toNames(claims: Iterable<readonly [string, Claim]>): ReadonlyMap<Claim, string> {
   return new Map([...claims].map(([name, claim]) => [claim, name]));
 }
