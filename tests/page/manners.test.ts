@@ -192,6 +192,8 @@ test.each([1280, 360])("at %i px nothing moves while events stream in", patience
   const simulator = await start();
   const page = await openPage(simulator, { viewport: { width, height: 900 } });
   await expectText(page, "#exports", "PROXYRENTAL_API_KEY");
+  await expectText(page, "#verdict", "Invariants hold");
+  for (const part of ["movements", "faults", "requests"]) await expectCount(page, `#no-${part}`, 1);
   const measure = () =>
     page.evaluate<string[]>(`
       [...document.querySelectorAll("h1, h2, header button, .column > section, #legend")].map((one) => {
