@@ -41,6 +41,16 @@ export interface Recorded {
   endOf(proxy: RecordedProxy): string | undefined;
   /** What this package knows of its auto-extension because it has switched it, under whichever id it did so last. */
   flagOf(proxy: RecordedProxy): KnownFlag | undefined;
+  /** What is recorded of all proxies of an order, for those who do not know them. */
+  ofOrder(names: readonly string[]): RecordedOrder;
+}
+
+/** What is recorded of the proxies of an order. */
+export interface RecordedOrder {
+  /** The latest recorded end of any of them; undefined if none is recorded. */
+  dateEnd: string | undefined;
+  /** The flags that this package has switched, each with the latest recorded end of its proxy. */
+  flags: KnownFlag[];
 }
 
 /** Makes the memory of one run. */
@@ -61,7 +71,7 @@ export function createRecordedEnds(
       const ends = seenOf(proxyType);
       const news = new Map<string, string>();
       for (const proxy of proxies) {
-        for (const name of namesOfProxy(toKnown(proxy))) {
+        for (const name of [...namesOfProxy(toKnown(proxy)), ...namesOfItsOrder(proxy)]) {
           const before = ends.get(name);
           const end = keepLater(ends, name, proxy.dateEnd);
           if (end !== undefined && end !== before) news.set(name, end);
@@ -90,7 +100,8 @@ export function createRecordedEnds(
         for (const before of purchase.proxiesBefore) {
           if (before.dateEnd === undefined) continue;
           const paidTo = endOfPeriod(new Date(before.dateEnd), rentPeriodDays).earliest;
-          for (const name of namesOfProxy(before)) keepLater(ends, name, paidTo);
+          const names = [...namesOfProxy(before), ...namesOfItsOrder(before)];
+          for (const name of names) keepLater(ends, name, paidTo);
         }
       }
       const flags = new Map<string, KnownFlag>();
@@ -100,8 +111,26 @@ export function createRecordedEnds(
           if (known === undefined || known.turn <= flag.turn) flags.set(name, flag);
           keepLater(ends, name, flag.dateEnd);
         }
+        for (const name of namesOfItsOrder(flag)) keepLater(ends, name, flag.dateEnd);
       }
       return {
+        ofOrder(names) {
+          const dateEnd = names
+            .flatMap((name) => [ends.get(orderName(name)), endsOfOrders.get(name)])
+            .reduce(laterEnd, undefined);
+          const own = [...new Set(flags.values())].filter(
+            ({ orderId }) => orderId !== undefined && names.includes(orderId),
+          );
+          const isNewest = (flag: KnownFlag) =>
+            namesOfProxy(flag).every((name) => (flags.get(name)?.turn ?? 0) <= flag.turn);
+          const withEnd = (flag: KnownFlag) => ({
+            ...flag,
+            dateEnd: namesOfProxy(flag)
+              .map((name) => ends.get(name))
+              .reduce(laterEnd, flag.dateEnd),
+          });
+          return { dateEnd, flags: own.filter(isNewest).map(withEnd) };
+        },
         endOf: (proxy) =>
           namesOfProxy(toKnown(proxy))
             .map((name) => ends.get(name))
@@ -132,6 +161,16 @@ function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, str
 function isOfAnotherOrder(flag: KnownFlag, { ipAddressId, orderId }: RecordedProxy): boolean {
   if (flag.ipAddressId === ipAddressId) return false;
   return flag.orderId !== undefined && orderId !== undefined && flag.orderId !== orderId;
+}
+
+/** The name under which the latest end of its order's proxies is kept; none if its order is not known. */
+function namesOfItsOrder({ orderId }: Pick<KnownProxy, "orderId">): string[] {
+  return orderId === undefined ? [] : [orderName(orderId)];
+}
+
+/** No proxy is called so. */
+function orderName(orderId: string): string {
+  return `order ${orderId}`;
 }
 
 function keepLater(

@@ -139,7 +139,7 @@ async function findListed(
 
 /** Gives for how many proxies it was switched. */
 async function switchDeviating(
-  account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds" | "clock">,
+  account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds" | "clock" | "settings">,
   checked: CheckedAutoExtension,
   seen: Snapshot,
   listed: readonly ProxyRecord[],

@@ -5,7 +5,7 @@ import type { Ending } from "../values/dates.ts";
 import { ProxyRentalError, reasonOf } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
-import { isBelieved } from "./known-flags.ts";
+import { isBelieved, mayBeOn } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { type Going, isAnswer, type LeftOn, switchOffByDays } from "./switch-off-by-days.ts";
 
@@ -13,6 +13,8 @@ import { type Going, isAnswer, type LeftOn, switchOffByDays } from "./switch-off
 export type BelievedOn = Going &
   RecordedProxy & {
     isListed: boolean;
+    /** Whether nothing says that it was off at its end: it is not listed, or its listing may be behind. */
+    mayBeExtended: boolean;
     /** Whether something speaks against it: the journal has it as off, or a person has declared it gone. */
     isDoubted: boolean;
   };
@@ -49,7 +51,10 @@ export async function findBelievedOn(
     const { extendDays } = row?.extendInfo ?? proxy;
     const isOffSince = flag !== undefined && !flag.autoExtend && isBelieved(flag, proxy);
     const isDoubted = isGone || isOffSince;
-    return [{ ...(row ?? proxy), extendDays, isListed: row !== undefined, isDoubted }];
+    const isListed = row !== undefined;
+    const isShownOff = isListed && !(flag && mayBeOn(flag, journal.now()));
+    const mayBeExtended = !isShownOff && !isDoubted;
+    return [{ ...(row ?? proxy), extendDays, isListed, mayBeExtended, isDoubted }];
   });
 }
 

@@ -5,11 +5,11 @@ import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
-import { type Ending, endOf, endOfPeriod, hasEnded } from "../values/dates.ts";
+import { type Ending, endOf, endOfPeriod, hasEnded, MOST_APART_MS } from "../values/dates.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { daysOf, type Going } from "./switch-off-by-days.ts";
 
-/** For so long after a flag was switched on, a listing that shows it off may be behind. */
+/** For so long after something was switched or extended, a listing that does not show it may be behind. */
 const LAG_MS = 3_600_000;
 
 /** A proxy whose flag is written down. */
@@ -47,31 +47,51 @@ export function isBelieved(flag: KnownFlag, recorded: Ending): boolean {
 }
 
 /**
- * Writes down which of these proxies are on after their end. Call it before they are switched off: the service may have extended
- * them, and its listing may be behind. From then on nothing else tells that.
+ * Writes down of these proxies, which are on, until when they may be. Call it before they are switched off: the service may have
+ * extended them, or do so before it takes the call, and its listing may be behind. From then on nothing else tells that.
  * @param seen the listing that shows them, or lacks them
  */
 export async function noteLastOn(
-  account: Pick<Account, "journal" | "recordedEnds" | "listing" | "clock">,
+  account: Pick<Account, "journal" | "recordedEnds" | "listing" | "clock" | "settings">,
   call: Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays">,
   seen: Snapshot,
   proxies: readonly (RecordedProxy & Going)[],
 ): Promise<void> {
   const { proxyType } = call;
-  const mayHaveEnded = (now: Date) => (one: Ending) =>
-    one.dateEnd === undefined || hasEnded(one, now);
   const told = serviceTime(seen, account.clock);
-  if (!proxies.some(mayHaveEnded(told))) return;
-  const now = await account.listing.time(proxyType, seen).catch(() => told);
-  const at = now.toISOString();
-  const on = proxies
-    .filter(mayHaveEnded(now))
-    .map((proxy) => ({ ...proxy, lastOn: { at, extendDays: daysOf(proxy, call) } }));
-  if (on.length > 0) await noteFlags(account, proxyType, on, true);
+  // No clock is so wrong that what ends later can have ended.
+  const soon = new Date(told.getTime() + MOST_APART_MS);
+  const ending = proxies.filter((one) => one.dateEnd === undefined || hasEnded(one, soon));
+  if (ending.length === 0) return;
+  const now = await account.listing.latestTime(proxyType, seen).catch(() => told);
+  const at = new Date(now.getTime() + account.settings.timeoutMs).toISOString();
+  const on = ending.map((proxy) => ({ ...proxy, lastOn: { at, extendDays: daysOf(proxy, call) } }));
+  await noteFlags(account, proxyType, on, true);
+}
+
+/** The service's time, and that by which the journal is written: the clocks of machines may be hours apart. */
+export interface Moment {
+  /** Undefined if the service tells none. */
+  asOf: Date | undefined;
+  journalTime: Date;
 }
 
 /**
- * Whether a proxy may be paid beyond its last known end, although its automatic extension is off: it was on at that end.
+ * Whether a proxy may be paid beyond its last known end, although it is listed as off: the listing may be behind its flag, or it
+ * was on at that end.
+ */
+export function mayRenewUnseen(flag: KnownFlag, known: Ending, moment: Moment): boolean {
+  return mayBeOn(flag, moment.journalTime) || mayBeExtended(flag, known, moment.asOf);
+}
+
+/** Whether a proxy that is listed as off may be on, because this package has just switched it on. */
+export function mayBeOn({ autoExtend, at }: KnownFlag, journalTime: Date): boolean {
+  return autoExtend && journalTime.getTime() - Date.parse(at) <= LAG_MS;
+}
+
+/**
+ * Whether a proxy may be paid beyond its last known end, although its automatic extension is off: it was on at that end. What
+ * went off before that may have been extended by then, and the listing be behind.
  * @param asOf the service's time
  */
 export function mayBeExtended(
@@ -82,9 +102,10 @@ export function mayBeExtended(
   if (lastOn === undefined || dateEnd === undefined) return false;
   const lastOnAt = new Date(lastOn.at);
   const wasOnAtEnd = hasEnded({ dateEnd }, lastOnAt);
+  if (!wasOnAtEnd) return asOf === undefined || asOf.getTime() - lastOnAt.getTime() <= LAG_MS;
   // It may have been extended several times by then, and the last one pays for one period from then at most.
   const { latest } = endOfPeriod(lastOnAt, lastOn.extendDays);
-  return wasOnAtEnd && !hasEnded({ dateEnd: latest }, asOf);
+  return !hasEnded({ dateEnd: latest }, asOf);
 }
 
 /** Corrects what is written down by what is listed: somebody else may have switched since. */
@@ -98,12 +119,12 @@ export async function correctFlags(
   // Flags that can't be corrected fail nothing.
   const recorded = await account.recordedEnds.read(proxyType).catch(() => undefined);
   // By the clock by which it was written down: this machine's may be hours apart.
-  const nowMs = account.journal.now().getTime();
+  const journalTime = account.journal.now();
   const differing = records.filter((record) => {
     const flag = recorded?.flagOf(record);
     const { autoExtend } = record.extendInfo;
     if (flag === undefined || flag.autoExtend === autoExtend) return false;
-    return autoExtend || nowMs - Date.parse(flag.at) > LAG_MS;
+    return autoExtend || !mayBeOn(flag, journalTime);
   });
   for (const autoExtend of [true, false]) {
     const alike = differing.filter(({ extendInfo }) => extendInfo.autoExtend === autoExtend);

@@ -53,11 +53,9 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
-  // Of what is listed as off, the listing says that it was off at its end.
-  const unlistedOn = believedOn.filter(({ isListed, isDoubted }) => !isListed && !isDoubted);
   await noteLastOn(account, renewals, seen.at(-1) ?? first, [
     ...shownOn.map(toGoing),
-    ...unlistedOn,
+    ...believedOn.filter(({ mayBeExtended }) => mayBeExtended),
   ]);
   const [shownStill] = await switchOffByDays(account, renewals, shownOn.map(toGoing));
   const { off, refused, left } = await switchBelieved(account, renewals, believedOn);

@@ -10,8 +10,8 @@ export const knownFlagSchema = z.object({
   orderId: z.string().optional(),
   autoExtend: z.boolean(),
   /**
-   * If this package was about to switch it off after its end: when that was, by the service's clock, and by how many days it was
-   * extended.
+   * If this package was about to switch it off around its end, or after it: until when it may have been on, by the service's
+   * clock, and by how many days it was extended.
    */
   lastOn: z.object({ at: z.string(), extendDays: z.number() }).optional(),
   /** Until when it was paid at least, when this was written. */

@@ -1,7 +1,7 @@
 import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
-import { correctFlags, isBelieved, mayBeExtended } from "../../auto-extension/known-flags.ts";
+import { correctFlags, isBelieved, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
 import type { Intent } from "../../records/intent.ts";
 import { laterEnd } from "../../values/dates.ts";
@@ -49,7 +49,8 @@ async function readTwice(
     readListed(informed, seen, settings.goneOrders, (proxy) => {
       const flag = recorded.flagOf(proxy);
       const known = { dateEnd: recorded.endOf(proxy) };
-      return flag !== undefined && mayBeExtended(flag, known, seen.asOf);
+      const moment = { asOf: seen.asOf, journalTime: journal.now() };
+      return flag !== undefined && mayRenewUnseen(flag, known, moment);
     }),
   );
 }

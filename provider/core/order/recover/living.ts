@@ -1,27 +1,35 @@
 import type { ProxyType } from "../../../client/index.ts";
-import { serviceTime } from "../../account/listing.ts";
+import { ofOrders, serviceTime } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
+import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
+import { correctFlags, mayBeExtended, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed } from "../../evidence/naming.ts";
+import { findProxy } from "../../proxies/address.ts";
 import { namesOf, notAmong, type OrderIntent, ofType, sentBetween } from "../../records/intent.ts";
-import { DAY_MS } from "../../values/dates.ts";
-import { isOver, planRecovery, type SeenOrders } from "./plan-recovery.ts";
+import { DAY_MS, hasEnded, laterEnd } from "../../values/dates.ts";
+import { isOver, type KnownOrder, planRecovery, type SeenOrders } from "./plan-recovery.ts";
 
 /**
  * Which of these purchases live, by their ids. One that is over may be bought again. So two whole listings must say
- * that it is over, by a clock that both agree on.
+ * that it is over, by a clock that both agree on, and nothing that is recorded may speak against it.
  */
 export async function findLivingIds(
-  { listing, clock, journal }: Pick<Account, "listing" | "clock" | "journal">,
+  account: Pick<Account, "listing" | "clock" | "journal" | "recordedEnds" | "settings">,
   proxyType: ProxyType,
   intents: readonly OrderIntent[],
 ): Promise<ReadonlySet<string>> {
+  const { listing, clock, journal, recordedEnds } = account;
+  const { records } = await listing.complete(proxyType);
+  await correctFlags(account, proxyType, ofOrders(records, intents.flatMap(namesOf)));
+  const recorded = await recordedEnds.read(proxyType);
   const others = notAmong(intents, ofType(await journal.readAll(), proxyType));
   const claimed = new Set(others.flatMap(namesOf));
   return listing.conclude(proxyType, (snapshot) => {
     // If the service tells no clock, nothing has ended.
     const now = snapshot.asOf === undefined ? NEVER : serviceTime(snapshot, clock);
-    const seen = { listed: groupOrders(snapshot.records), now, claimed };
+    const knownOf = (names: readonly string[]) => whatIsKnown(account, recorded, snapshot, names);
+    const seen = { listed: groupOrders(snapshot.records), now, claimed, knownOf };
     const [living, over] = partition(intents, (intent) => isLiving(intent, seen));
     const names = over.map(({ orderNumber, id }) => orderNumber ?? id);
     return {
@@ -42,26 +50,46 @@ function partition<Thing>(
   return [things.filter(is), things.filter((thing) => !is(thing))];
 }
 
-/** How long the proxies of an order may take to be listed. */
-const ARRIVING_MS = DAY_MS;
+/** What the flags of an order's proxies and their recorded ends say, as a refresh would take them. */
+function whatIsKnown(
+  { journal, settings }: Pick<Account, "journal" | "settings">,
+  recorded: Recorded,
+  { records, asOf }: Snapshot,
+  names: readonly string[],
+): KnownOrder {
+  const isGone = ({ ipAddressId }: { ipAddressId: string }) => settings.goneOrders.has(ipAddressId);
+  const moment = { asOf, journalTime: journal.now() };
+  const rows = ofOrders(records, names);
+  const { dateEnd, flags } = recorded.ofOrder(names);
+  const isListedOn = rows.some((row) => {
+    if (isGone(row)) return false;
+    const flag = recorded.flagOf(row);
+    const known = { dateEnd: recorded.endOf(row) };
+    return row.extendInfo.autoExtend || (flag && mayRenewUnseen(flag, known, moment));
+  });
+  const isUnlistedOn = flags
+    .filter((flag) => !isGone(flag) && findProxy(rows, flag) === undefined)
+    .some((flag) => flag.autoExtend || mayBeExtended(flag, flag, asOf));
+  return { dateEnd, mayRenew: isListedOn || isUnlistedOn };
+}
 
 /** Whether an order is listed and has not ended, or may still come. */
 function isLiving(intent: OrderIntent, seen: SeenOrders): boolean {
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
-  if (listed) return listed.endsAt === undefined || !isOver(intent, listed, seen.now);
-  if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
+  if (listed) return listed.endsAt === undefined || !isOver(intent, listed, seen);
+  if (wasFollowedToItsEnd(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
 }
 
 /**
- * Whether an order that a state had, and that is not listed now, was listed before. Its number must be like the
- * listing's names, and it must have had the time to arrive. Otherwise it may be listed under another name.
+ * Whether an order that is not listed was in a state until its paid days were over. A refresh has seen its listed end then, which
+ * may be a day earlier than the latest that is possible.
  */
-function wasListed(intent: OrderIntent, { listed, now }: SeenOrders): boolean {
-  const { request } = intent.purchase;
-  const ageMs = now.getTime() - sentBetween(intent).latest.getTime();
-  // A state that was seen to have it has followed it to its end.
-  if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
-  return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
+function wasFollowedToItsEnd(intent: OrderIntent, { now, knownOf }: SeenOrders): boolean {
+  if (intent.phase !== "confirmed") return false;
+  const { dateEnd, mayRenew } = knownOf(namesOf(intent));
+  const paidMs = intent.purchase.request.rentPeriodDays * DAY_MS;
+  const paidUntil = new Date(sentBetween(intent).latest.getTime() + paidMs).toISOString();
+  return !mayRenew && hasEnded({ dateEnd: laterEnd(paidUntil, dateEnd) }, now);
 }

@@ -3,7 +3,7 @@ import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { hasListedId, isUnnamed } from "../../evidence/naming.ts";
 import { namesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
-import { endOfPeriod, hasEnded, isBackwards } from "../../values/dates.ts";
+import { endOfPeriod, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 
 /** What an unfinished purchase of an earlier run means for a purchase that is planned now. */
 export type Recovery =
@@ -28,6 +28,16 @@ export interface SeenOrders {
   now: Date;
   /** Order ids that are known to belong to other purchases. */
   claimed: ReadonlySet<string>;
+  /** What else is known of an order, by any of its names. */
+  knownOf(names: readonly string[]): KnownOrder;
+}
+
+/** What is known of an order beside what was paid for it first, and beside the end that is listed. */
+export interface KnownOrder {
+  /** The latest end that is recorded of any of its proxies; undefined if none is. */
+  dateEnd: string | undefined;
+  /** Whether the service may have extended it since, or may do so. */
+  mayRenew: boolean;
 }
 
 /**
@@ -35,17 +45,13 @@ export interface SeenOrders {
  * know. It is taken over only if it is what is wanted now, and is listed. To buy again needs a proof that it has
  * ended.
  */
-export function planRecovery(
-  intent: OrderIntent,
-  wanted: object,
-  { listed, now, claimed }: SeenOrders,
-): Recovery {
+export function planRecovery(intent: OrderIntent, wanted: object, seen: SeenOrders): Recovery {
   const { request } = intent.purchase;
-  const { whole, partial } = findPossible(intent, listed, claimed);
+  const { whole, partial } = findPossible(intent, seen);
   const [order, another] = whole;
   // As long as one of those goes on that may be it, it may be that one.
   const possible = [...(order === undefined ? [undefined] : whole), ...partial];
-  if (possible.every((one) => isOver(intent, one, now))) return { kind: "none" };
+  if (possible.every((one) => isOver(intent, one, seen))) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
@@ -58,14 +64,23 @@ export function planRecovery(
 /**
  * Whether an order has ended. Its listed end counts, unless that lies before what was paid: such a listing is wrong, and
  * then, as for an order that is not listed, it ends when what was paid must have run out. To believe an earlier end
- * would mean buying again what is there.
+ * would mean buying again what is there. It takes as much as for a refresh, which finds an order gone: what renews is not
+ * over.
  */
-export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now: Date): boolean {
+export function isOver(
+  intent: OrderIntent,
+  listed: ListedOrder | undefined,
+  { now, knownOf }: Pick<SeenOrders, "now" | "knownOf">,
+): boolean {
+  const names = [...namesOf(intent), ...(listed ? [listed.orderId] : [])];
+  const { dateEnd, mayRenew } = knownOf(names);
+  if (mayRenew) return false;
   const { latest } = sentBetween(intent);
   const mostEnd = endOfPeriod(latest, intent.purchase.request.rentPeriodDays).latest;
   const told = listed?.endsAt?.toISOString();
-  const isBelieved = told !== undefined && isPaidFor(intent, listed);
-  return hasEnded({ dateEnd: isBelieved ? told : mostEnd }, now);
+  const isBelieved =
+    told !== undefined && isPaidFor(intent, listed) && !isBackwards({ dateEnd: told }, { dateEnd });
+  return hasEnded({ dateEnd: isBelieved ? told : laterEnd(mostEnd, dateEnd) }, now);
 }
 
 /** Whether an order does not end before what was paid, as far as the listing tells. */
@@ -100,8 +115,7 @@ function explainUnlisted(possible: readonly ListedOrder[]): string {
  */
 function findPossible(
   intent: OrderIntent,
-  listed: readonly ListedOrder[],
-  claimed: ReadonlySet<string>,
+  { listed, claimed }: Pick<SeenOrders, "listed" | "claimed">,
 ): { whole: ListedOrder[]; partial: ListedOrder[] } {
   const names = namesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));

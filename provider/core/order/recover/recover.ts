@@ -32,7 +32,12 @@ import {
   standsInTheWay,
 } from "./left-purchase.ts";
 import { findLivingIds } from "./living.ts";
-import { planRecovery, type Recovery, type RecoveryStop } from "./plan-recovery.ts";
+import {
+  planRecovery,
+  type Recovery,
+  type RecoveryStop,
+  type SeenOrders,
+} from "./plan-recovery.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -254,10 +259,15 @@ async function decideOverLiving(
     return { kind: "stop", intent, reason: explainNotOurs(intent, journal) };
   }
   const { records } = await listing.complete(intent.purchase.request.proxyType);
-  // It lives: that was decided above.
-  const seen = { listed: groupOrders(records), now: new Date(0), claimed: new Set<string>() };
-  return planRecovery(intent, request, seen);
+  const seen = { listed: groupOrders(records), claimed: new Set<string>() };
+  return planRecovery(intent, request, { ...seen, ...nothingHasEnded });
 }
+
+/** For an order of which it is decided that it lives. */
+const nothingHasEnded: Pick<SeenOrders, "now" | "knownOf"> = {
+  now: new Date(0),
+  knownOf: () => ({ dateEnd: undefined, mayRenew: true }),
+};
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {
   const paid = "it is still paid, and the engine shows no state that has it";

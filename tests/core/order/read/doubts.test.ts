@@ -4,7 +4,8 @@ import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-ext
 import type { CheckedAutoExtension } from "../../../../provider/core/auto-extension/state.ts";
 import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
 import type { CheckedExtension } from "../../../../provider/core/extension/model/state.ts";
-import type { OrderState } from "../../../../provider/core/order/model/state.ts";
+import type { CheckedOrder, OrderState } from "../../../../provider/core/order/model/state.ts";
+import { isProxyRentalError } from "../../../../provider/core/values/errors.ts";
 import {
   AFTER_END,
   moveEnds,
@@ -337,6 +338,52 @@ describe("252: an order that was still on at its end may have been extended, alt
     expect((await failureOf(next.orders.read(state))).code).toBe("ORDER_MISSING");
   });
 
+  test("also if its end passes while it is switched off", async () => {
+    const { run, service, state, takeOut } = await renewing();
+    service.now = new Date("2026-03-30T23:59:59Z");
+    service.before.setAutoExtension = async () => {
+      service.now = new Date("2026-03-31T00:00:20Z");
+      return undefined;
+    };
+    await takeOut();
+    service.before = {};
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
+  test("also if it was extended before its end, went off before it, too, and the listing is behind with the end", async () => {
+    const { run, service, state } = await switchedOffAt(new Date("2026-03-30T23:50:00Z"));
+    service.now = new Date("2026-03-31T00:10:00Z");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
+  test.each([
+    ["while it goes on", true],
+    ["after it is taken out", false],
+  ])(
+    "also if it was switched on minutes before its end, and the listing is behind with the flag, %s",
+    async (_when, goesOn) => {
+      const { run, service, state } = await bought();
+      service.now = new Date("2026-03-30T23:50:00Z");
+      const renewal = await renew(run, state.ipAddressIds);
+      showInstead(service, "all", (records) =>
+        records.map((listed) => ({ ...listed, extendInfo: { autoExtend: false, extendDays: 0 } })),
+      );
+      service.now = new Date("2026-03-31T00:10:00Z");
+      if (!goesOn) await createAutoExtensionLifecycle(later(run).account).delete(renewal);
+      expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    },
+  );
+
+  test("also if the first answer tells a time before its end while it is switched off", async () => {
+    const { run, service, state, takeOut } = await renewing();
+    service.now = new Date("2026-03-31T00:10:00Z");
+    const anHourBefore = () => new Date("2026-03-30T23:10:00Z");
+    showInstead(service, [1], (records) => records, anHourBefore);
+    await takeOut();
+    service.before = {};
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+  });
+
   test("also if it was switched on in the account, and is off by a new `IpAutoExtend`", async () => {
     const { run, service, state: fresh } = await bought();
     showFlags(service, true);
@@ -429,6 +476,78 @@ describe("252: an order that was still on at its end may have been extended, alt
     const { run, service, state } = await switchedOffAt(new Date("2026-03-30T23:30:00Z"));
     service.now = AFTER_END;
     expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  });
+});
+
+describe("260: an order whose state is lost is over only if a refresh of that state would say so:", () => {
+  /** Plans the same order without a state, and carries that out. Gives how many orders are bought. */
+  async function buyAnew({ service }: Pick<Run, "service">): Promise<number> {
+    const before = service.calls.createOrder;
+    const { orders } = later({ service });
+    const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given());
+    if (failures.length === 0) {
+      await orders.create(checked as CheckedOrder).catch((error: unknown) => {
+        if (!isProxyRentalError(error)) throw error;
+      });
+    }
+    return service.calls.createOrder - before;
+  }
+
+  test.each(["on still", "off since"])(
+    "it is not over seconds after its listed end, if it is %s",
+    async (how) => {
+      const { run, service, takeOut } = await renewing();
+      service.now = new Date("2026-03-31T00:00:20Z");
+      if (how === "off since") await takeOut();
+      expect(await buyAnew(run)).toBe(0);
+    },
+  );
+
+  test.each([
+    ["lists nothing", none],
+    [
+      "shows its first end",
+      (records: ProxyRecord[]) =>
+        records.map((listed) => ({ ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" })),
+    ],
+  ])("nor a month after it was extended automatically, if the listing %s", async (_what, show) => {
+    const { run, service, state } = await renewing();
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = MONTH_LATER;
+    showInstead(service, "all", show);
+    expect(await buyAnew(run)).toBe(0);
+  });
+
+  test("nor after an `IpExtension` of the journal, if the listing is empty", async () => {
+    const { run, service, state } = await bought();
+    const extensions = createExtensionLifecycle(later(run).account);
+    const args = {
+      ...{ proxyType: "IPv4", ipAddressIds: state.ipAddressIds },
+      ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
+    };
+    const known = { known: args, unknown: new Set<string>() };
+    const { checked } = await extensions.check("org/urn::keep", undefined, known);
+    await extensions.create(checked as CheckedExtension);
+    service.now = MONTH_LATER;
+    showInstead(service, "all", none);
+    expect(await buyAnew(run)).toBe(0);
+  });
+
+  test("nor while it is paid, if the listing lacks it and shows another one of its number's series", async () => {
+    const { run, service, state } = await bought();
+    await run.buy("other");
+    // The state was seen to have it, so it had arrived.
+    await readPresent(run, state);
+    service.now = new Date("2026-03-15T00:00:00Z");
+    showInstead(service, "all", (records) => records.filter(({ orderId }) => orderId !== "7000"));
+    expect(await buyAnew(run)).toBe(0);
+  });
+
+  test("it is over, and is bought anew, when it ended without an extension", async () => {
+    const { run, service, takeOut } = await renewing();
+    await takeOut();
+    service.now = MONTH_LATER;
+    expect(await buyAnew(run)).toBe(1);
   });
 });
 

@@ -4,6 +4,8 @@ import { isOver, planRecovery } from "../../../../provider/core/order/recover/pl
 import { DAY_MS } from "../../../../provider/core/values/dates.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
+const nothing = () => ({ dateEnd: undefined, mayRenew: false });
+
 const afterDays = (days: number) => new Date(afterSending(0).getTime() + days * DAY_MS);
 
 test.each([
@@ -15,7 +17,9 @@ test.each([
   ["it is listed with such an end, and no such period can go on", 0, 32.1, true],
 ])("whether an order of 30 days is over: %s", (_what, listedDays, nowDays, expected) => {
   const listed = listedOrder("8000", { endsAt: afterDays(listedDays) });
-  expect(isOver(orderIntent(), listed, afterDays(nowDays))).toBe(expected);
+  expect(isOver(orderIntent(), listed, { now: afterDays(nowDays), knownOf: nothing })).toBe(
+    expected,
+  );
 });
 
 test.each([
@@ -24,7 +28,9 @@ test.each([
 ])(
   "an order that is not listed is over when it can't be paid any more: after %d days %s",
   (nowDays, expected) => {
-    expect(isOver(orderIntent(), undefined, afterDays(nowDays))).toBe(expected);
+    expect(isOver(orderIntent(), undefined, { now: afterDays(nowDays), knownOf: nothing })).toBe(
+      expected,
+    );
   },
 );
 
@@ -36,7 +42,7 @@ function recover(
   nowDays: number,
   ...claimed: string[]
 ) {
-  const seen = { listed, now: afterDays(nowDays), claimed: new Set(claimed) };
+  const seen = { listed, now: afterDays(nowDays), claimed: new Set(claimed), knownOf: nothing };
   return planRecovery(intent, bought.purchase.request, seen).kind;
 }
 
