@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../../provider/core/ports.ts";
 import type { SimulatorOptions } from "../../simulator/index.ts";
+import { failureOf } from "../core/support/orders-under-test.ts";
 import {
   adopt,
   type BoughtOrder,
@@ -206,15 +207,22 @@ describe.each(journalKinds)("254: two resources have one order, with a %s journa
     },
   );
 
-  test("one lets a part go, and the journal can't be read any more since it was said who has it", async () => {
-    const { runs, fleet } = await ownTwice(kind, FIRST);
-    const run = await runs.begin("", {
-      interpose: awayFor(() => run.lines.join().includes("is left to keeper")),
-    });
-    await shrinkIn(run, fleet, "fleet");
-    expect(countRenewing(runs)).toBe(5);
-    expect(run.lines.join()).toContain("is left to keeper");
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7])(
+    "261: one is to let a part go, and the journal can't be read from reading %i on: it lets nothing go without knowing who has it, and does so when it can",
+    async (first) => {
+      const { runs, fleet } = await ownTwice(kind, FIRST);
+      const run = await runs.begin("", { interpose: awayFor((read) => read >= first) });
+      const failure = await shrinkIn(run, fleet, "fleet").then(
+        () => "",
+        ({ message }: Error) => message,
+      );
+      expect(countRenewing(runs)).toBe(5);
+      expect(failure).toMatch(/^JOURNAL_UNAVAILABLE|^$/);
+      const left = await resize(runs, "", fleet, 3);
+      expect(left.state.ipAddressIds).toHaveLength(3);
+      expect(countRenewing(runs)).toBe(5);
+    },
+  );
 
   test.each([1, 2, 3, 4, 5])(
     "one is deleted while the journal can't be read once (reading %i): the other one has it",
@@ -267,7 +275,7 @@ describe.each(journalKinds)("256: two resources have one order, with a %s journa
 });
 
 test.each(journalKinds)(
-  "257: with a %s journal, one of two owners lets a part go and can't write that down, and the other one is deleted: what nobody has does not extend itself",
+  "257: with a %s journal, one of two owners is to let a part go and can't write that down: it lets nothing go, whoever is deleted meanwhile, and does so when it can",
   async (kind) => {
     const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
     const away = () => {
@@ -276,9 +284,50 @@ test.each(journalKinds)(
     const run = await runs.begin("", {
       interpose: { store: (real) => before(real, "replace", away) },
     });
-    await shrinkIn(run, fleet, "fleet");
-    expect(run.lines.join()).toContain("order 4683731 is not left to keeper");
+    const failure = await failureOf(shrinkIn(run, fleet, "fleet"));
+    expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
+    expect(failure.message).toContain("who else has proxies of order 4683731");
+    expect(countRenewing(runs)).toBe(5);
     await remove(runs, "", keeper);
+    expect(countRenewing(runs)).toBe(5);
+    await resize(runs, "", fleet, 3);
+    expect(countRenewing(runs)).toBe(3);
+  },
+);
+
+test.each(journalKinds)(
+  "261: with a %s journal that can't be read, one of two owners is deleted: it says that the other one's proxies may be off",
+  async (kind) => {
+    const { runs, fleet } = await ownTwice(kind, FIRST);
+    const away = () => {
+      throw new JournalError("unavailable", "the store is away");
+    };
+    const run = await runs.begin("", {
+      interpose: { store: (real) => before(real, "readAll", away) },
+    });
+    await run.orders.delete(fleet.state);
+    expect(countRenewing(runs)).toBe(0);
+    expect(run.lines.join()).toContain(
+      "if another resource has it, too, its auto-extension may be off now",
+    );
+  },
+);
+
+test.each(journalKinds)(
+  "263: with a %s journal, another one adopts an order while a run is about to let a part of it go, and is deleted: what nobody has does not extend itself",
+  async (kind) => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const run = await runs.begin("");
+    const next = await planOrder(run, "fleet", { quantity: 3 }, fleet.checked);
+    await run.orders.diff(fleet.state, next, new Set());
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    const state = await run.orders.update(fleet.state, next);
+    await run.account.journal.endRun();
+    await remove(runs, "", keeper);
+    expect(findStray(runs, [{ checked: next, state }])).toEqual([]);
     expect(countRenewing(runs)).toBe(3);
   },
 );

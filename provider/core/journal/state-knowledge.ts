@@ -60,6 +60,11 @@ export interface StateKnowledge {
    */
   follow(held: OrdersInState): Promise<unknown>;
   /**
+   * The same before something is let go or taken back: what other runs have written since this one began counts, too.
+   * @returns as `release`
+   */
+  followNewest(held: OrdersInState): Promise<unknown>;
+  /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param findHeirs finds who goes on with an order by what the journal has when that is changed. @default nobody does
    * @returns why that could not be written down; undefined if it was. A later write, or the end of the run, makes up for it
@@ -231,6 +236,8 @@ export function knowFromState({
       );
       return failure;
     },
+
+    followNewest: (held) => changeEach(readOfType, held, (intents) => followingOf(intents, held)),
 
     // An order that can't be written down as released stops a later purchase until a person says so.
     release: (held, findHeirs = async () => new Map()) =>

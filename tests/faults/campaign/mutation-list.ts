@@ -290,7 +290,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/order/apply/let-go.ts",
-        search: "let claims = await findClaims(account, state, { taken });",
+        search: "let claims = await findClaims(account, intents, state, taken);",
         replacement: "let claims: Claims = new Map();",
       },
     ],

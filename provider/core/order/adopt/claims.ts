@@ -76,8 +76,6 @@ export interface Claim {
   bought?: OrderIntent;
   /** The addresses of the order that everybody else has let go. @default none */
   letGo?: readonly string[];
-  /** The listed ids of the order, if the journal knows what was let go of it. */
-  orderIds?: readonly string[];
 }
 
 /** The claims to the orders of a state, by their listed ids; by the number of one that was not found in the listing. */
@@ -89,38 +87,22 @@ interface ClaimedOrder {
   orderIds: readonly string[];
 }
 
-/** What is known when claims are looked for. */
-interface Known {
-  /** The names of the orders that the state's own resource takes over in this run. @default none */
-  taken?: ReadonlySet<string>;
-  /** What was found before, for if the journal can't be read twice in a row. @default what this run has met */
-  before?: Claims | undefined;
-}
-
-/** Which orders of a state somebody else has, or its own resource by a newer state. */
-export async function findClaims(
-  account: Pick<Account, "journal" | "registry">,
-  state: OrderState,
-  { taken = new Set(), before }: Known = {},
-): Promise<Claims> {
-  const { journal } = account;
+/** What the journal has. It is read twice if need be: without it nobody knows who else has an order. */
+export function readForClaims({ journal }: Pick<Account, "journal">): Promise<Intent[]> {
   const read = () => journal.readAll();
-  const intents = await read()
-    .catch(read)
-    .catch(() => undefined);
-  if (intents === undefined && before !== undefined) return before;
-  return findClaimsIn(account, intents ?? [], state, taken);
+  return read().catch(read);
 }
 
 /**
- * The same by what the journal has when that is written down.
- * @param taken see `Known`
+ * Which orders of a state somebody else has, or its own resource by a newer state.
+ * @param intents what the journal has
+ * @param taken the names of the orders that the state's own resource takes over in this run
  */
-export async function findClaimsIn(
+export async function findClaims(
   account: Pick<Account, "journal" | "registry">,
   intents: readonly Intent[],
   state: OrderState,
-  taken: ReadonlySet<string>,
+  taken: ReadonlySet<string> = new Set(),
 ): Promise<Claims> {
   const { owner, proxyType } = state;
   const bought = ofType(intents, proxyType).filter(isOrderIntent);
@@ -137,8 +119,7 @@ export async function findClaimsIn(
       ? { owner, heir: "itself" as const }
       : await findClaim(account, { owner, proxyType }, order, bought);
     if (claim === undefined || isEmpty(claim, state, order)) continue;
-    // The journal may know by which ids an order is listed that its state has not found there.
-    for (const name of [...(claim.orderIds ?? []), ...names]) claims.set(name, claim);
+    for (const name of names) claims.set(name, claim);
   }
   return claims;
 }
@@ -156,11 +137,11 @@ function isEmpty(
   return own.every((proxy) => letGo.includes(addressOf(proxy)));
 }
 
+/** A proxy by its order and its address. */
+export type PlacedProxy = Pick<ProxyRecord, "orderId" | "ipAddressIp" | "httpsPort">;
+
 /** Whether somebody else has a proxy. Whoever has its order may have let it go. */
-export function isKept(
-  claims: Claims,
-  proxy: Pick<ProxyRecord, "orderId" | "ipAddressIp" | "httpsPort">,
-): boolean {
+export function isKept(claims: Claims, proxy: PlacedProxy): boolean {
   const claim = claims.get(proxy.orderId);
   return claim !== undefined && claim.letGo?.includes(addressOf(proxy)) !== true;
 }
@@ -193,9 +174,7 @@ async function findClaim(
   // Of a state that the journal does not know, nobody knows what it has let go.
   const isKnown = claim.heir.handOver !== receipt?.handOver;
   const letGo = isKnown ? letGoByOthers(intent, receipt ?? {}, goesOn) : [];
-  if (letGo.length === 0) return claim;
-  const { orderIds = [] } = intent;
-  return { ...claim, letGo, orderIds };
+  return letGo.length === 0 ? claim : { ...claim, letGo };
 }
 
 /** What it takes to find who else has an order. */

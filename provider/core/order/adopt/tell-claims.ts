@@ -38,6 +38,17 @@ export function tellUnleft(
   }
 }
 
+/** Tells people that nobody could say who else has what was let go. */
+export function tellUnread(
+  { log }: Pick<Account, "log">,
+  { orderNumber }: Pick<OrderState, "orderNumber">,
+  why: unknown,
+): void {
+  log.warn(
+    `order ${orderNumber} was let go, and the journal can't be read (${reasonOf(why)}): if another resource has it, too, its auto-extension may be off now. Run \`pulumi up --refresh\` there`,
+  );
+}
+
 /**
  * Tells people which orders somebody has taken, in whole or in part, while they were let go.
  * @param letGo the names of those that were let go

@@ -1,30 +1,49 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { type Claims, findClaims, findClaimsIn, heirsIn, isKept } from "../adopt/claims.ts";
-import { tellClaims, tellLateClaims, tellUnleft } from "../adopt/tell-claims.ts";
-import { type OrderState, type ReleasedProxy, withOrders, withProxies } from "../model/state.ts";
+import type { Intent } from "../../records/intent.ts";
+import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import {
+  type Claims,
+  findClaims,
+  heirsIn,
+  isKept,
+  type PlacedProxy,
+  readForClaims,
+} from "../adopt/claims.ts";
+import { tellClaims, tellLateClaims, tellUnleft, tellUnread } from "../adopt/tell-claims.ts";
+import { type OrderState, withOrders, withProxies } from "../model/state.ts";
+import { withListedIds } from "../read/listed-ids.ts";
 import { endRenewals, retireOrder } from "./retire.ts";
 
 /**
- * Lets all orders of a state go that is deleted, except what somebody else has: that goes on.
+ * Lets all orders of a state go that is deleted, except what somebody else has: that goes on. Without the journal, only what
+ * this run has met tells who has it.
  * @param taken the names of what the resource takes anew
  */
 export async function letOrderGo(
   account: Account,
-  state: OrderState,
+  recorded: OrderState,
   taken: ReadonlySet<string>,
 ): Promise<void> {
-  let claims = await findClaims(account, state, { taken });
+  let unread: unknown;
+  const intents = await readForClaims(account).catch((error: unknown): Intent[] => {
+    unread = error;
+    return [];
+  });
+  const state = withListedIds(recorded, intents);
+  let claims = await findClaims(account, intents, state, taken);
   await tellClaims(account, state, claims);
   let left = [...claims.keys()];
   const going = withOrders(state, (orderId) => !claims.has(orderId));
   // If all of it goes on, there is nothing to let go.
-  if (left.length === 0 || going.orderIds.length > 0) await retireOrder(account, going);
+  const isAnyGoing = left.length === 0 || going.orderIds.length > 0;
+  const wasOn = isAnyGoing && (await retireOrder(account, going));
+  if (wasOn && unread !== undefined) tellUnread(account, going, unread);
   const write = () =>
     account.journal.release(state, async (all) => {
       // Another process of this run may delete an heir meanwhile: it tells that before it looks at the journal.
       await account.hearOthers();
-      claims = await findClaimsIn(account, all, state, taken);
+      claims = await findClaims(account, all, state, taken);
       return heirsIn(claims, left);
     });
 
@@ -62,14 +81,22 @@ async function retirePart(
   claims: Claims,
   left: readonly string[],
 ): Promise<void> {
-  const isLetGo = (proxy: ReleasedProxy) =>
+  const isLetGo = (proxy: PlacedProxy) =>
     left.includes(proxy.orderId) && claims.has(proxy.orderId) && !isKept(claims, proxy);
   if (!left.some((name) => claims.get(name)?.letGo !== undefined)) return;
   const part = withProxies(state, isLetGo);
+  let letGo: PlacedProxy[] = [...part.proxies, ...part.released];
   // A state may know only a part of an order, or none yet.
-  await retireOrder(account, part, (records) => records.filter(isLetGo));
-  const since = await findClaims(account, state, { before: claims });
-  tellTakenBack(account, state, since, [...part.proxies, ...part.released]);
+  await retireOrder(account, part, (records) => {
+    const listed = records.filter(isLetGo);
+    letGo = [...letGo, ...listed];
+    return listed;
+  });
+  const since = await readForClaims(account).then(
+    (intents) => findClaims(account, intents, state),
+    () => claims,
+  );
+  tellTakenBack(account, state, since, letGo);
 }
 
 /** Tells people of proxies that somebody has taken while they were let go. */
@@ -77,7 +104,7 @@ function tellTakenBack(
   account: Account,
   state: OrderState,
   since: Claims,
-  letGo: readonly ReleasedProxy[],
+  letGo: readonly PlacedProxy[],
 ): void {
   const taken = letGo.filter((proxy) => isKept(since, proxy));
   tellLateClaims(
@@ -89,7 +116,8 @@ function tellTakenBack(
 }
 
 /**
- * Lets proxies of a resource go that goes on with others.
+ * Lets proxies of a resource go that goes on with others. Throws if nobody can say who else has them, or write down that this
+ * one has not: then the state stays as it is, and it is done again.
  * @param released what it has let go before
  * @returns those that stay on, because somebody else has them
  */
@@ -99,11 +127,14 @@ export async function letProxiesGo(
   { going, released }: Record<"going" | "released", readonly ProxyRecord[]>,
 ): Promise<readonly ProxyRecord[]> {
   const isGoing = (name: string) => going.some(({ orderId }) => orderId === name);
-  const findOthers = async (before?: Claims): Promise<Claims> => {
+  const findOthers = async (): Promise<Claims> => {
     if (going.length === 0) return new Map();
     // Another process of this run may delete somebody who has them.
     await account.hearOthers();
-    const claims = await findClaims(account, state, { before });
+    const intents = await readForClaims(account).catch((error: unknown) => {
+      throw refuseUnseen(state, error);
+    });
+    const claims = await findClaims(account, intents, state);
     return new Map([...claims].filter(([name]) => isGoing(name)));
   };
   const end = (kept: readonly ProxyRecord[]) =>
@@ -117,15 +148,30 @@ export async function letProxiesGo(
   await tellClaims(account, state, before);
   const kept = going.filter((record) => isKept(before, record));
   await end(kept);
-  const write = () => account.journal.follow({ ...state, released: [...released, ...going] });
-  // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other. If it
-  // can't be written down, whoever is deleted later would leave them to this one.
-  const failure = kept.length > 0 ? (await write()) && (await write()) : undefined;
-  if (failure !== undefined) tellUnleft(account, before, failure);
-  const since = await findOthers(before);
+  // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
+  if (kept.length > 0) await noteReleased(account, state, [...released, ...going]);
+  const since = await findOthers();
   const switchedOff = going.filter((record) => !kept.includes(record));
   tellTakenBack(account, state, since, switchedOff);
-  const still = failure === undefined ? kept.filter((record) => isKept(since, record)) : [];
+  const still = kept.filter((record) => isKept(since, record));
   if (still.length < kept.length) await end(still);
   return still;
+}
+
+/** Writes down which proxies a resource has let go: whoever else has its orders goes by that. Throws if it can't be. */
+export async function noteReleased(
+  { journal }: Pick<Account, "journal">,
+  state: OrderState,
+  released: readonly ProxyRecord[],
+): Promise<void> {
+  const write = () => journal.followNewest({ ...state, released });
+  const failure = (await write()) && (await write());
+  if (failure !== undefined) throw refuseUnseen(state, failure);
+}
+
+function refuseUnseen({ orderNumber }: OrderState, why: unknown): ProxyRentalError {
+  return new ProxyRentalError(
+    "JOURNAL_UNAVAILABLE",
+    `who else has proxies of order ${orderNumber} stands in the journal, and that can't be read or written now (${reasonOf(why)}). Nothing was bought, and the state stays as it is. Run again.`,
+  );
 }

@@ -17,7 +17,7 @@ import {
 import { compareWithListing, type ListingComparison } from "../read/compare-with-listing.ts";
 import { obtainOrder } from "./create.ts";
 import { deliverPurchase } from "./delivery.ts";
-import { letProxiesGo } from "./let-go.ts";
+import { letProxiesGo, noteReleased } from "./let-go.ts";
 
 /**
  * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the rest, or
@@ -95,7 +95,7 @@ async function moveProxies(
   const released = found.released.filter((record) => !returning.includes(record));
   if (returning.length > 0) {
     // It has them again. If another owner of the order is deleted, they are left to this one.
-    await account.journal.follow({ ...state, released: released.map(toReleased) });
+    await noteReleased(account, state, released);
   }
   const kept = await letProxiesGo(account, state, { going, released });
   return {

@@ -11,12 +11,13 @@ import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
  * Lets an order go. The service can't cancel it. So this switches off the auto-extension, which would go on costing
  * money, and says until when the proxies stay paid.
  * @param findListed which listed proxies go, beside the recorded ones. @default those of its orders
+ * @returns whether it was on, or may be on still
  */
 export async function retireOrder(
   account: Account,
   state: OrderState,
   findListed: NonNullable<Renewals["findListed"]> = (records) => ofOrders(records, state.orderIds),
-): Promise<void> {
+): Promise<boolean> {
   const { log, settings, story } = account;
   const goneIds = findGoneIds(state, settings.goneOrders);
   const recorded = [...state.proxies, ...state.released].filter(
@@ -32,19 +33,21 @@ export async function retireOrder(
       proxies: recorded.map(toExtended),
       findListed,
     });
-    if (isGone && renewing === 0) return;
+    if (isGone && renewing === 0) return false;
     const off = renewing > 0 ? "its auto-extension is now off; " : "";
     const ends = describeEnds(state, await lookForPeople(account, state.proxyType));
     await story.did(state.owner, {
       id: "delete",
       line: `is let go; ${off}the service has no cancellation: ${ends}`,
     });
+    return renewing > 0;
   } catch (error) {
     const why = reasonOf(error);
     if (!isGone && settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
     log.warn(
       `order ${state.orderNumber} is abandoned although its auto-extension may still be on and cost money (${why})`,
     );
+    return true;
   }
 }
 

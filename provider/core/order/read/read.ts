@@ -2,11 +2,10 @@ import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags, isBelieved, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
-import { findByMoment } from "../../journal/known-purchases.ts";
-import type { Intent } from "../../records/intent.ts";
 import { laterEnd } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
+import { withListedIds } from "./listed-ids.ts";
 import { leastEndOf } from "./paid-end.ts";
 import { numbersOfProxies, type Reconciled, readListed } from "./reconcile.ts";
 
@@ -53,19 +52,6 @@ async function readTwice(
       return flag !== undefined && mayRenewUnseen(flag, known, moment);
     }),
   );
-}
-
-/**
- * Adds the ids under which other runs have found its orders in the listing: the state may be from before, and the number that
- * the service has told is not listed everywhere.
- */
-function withListedIds(state: OrderState, intents: readonly Intent[]): OrderState {
-  const purchases = state.purchases.map((receipt) => {
-    const found = findByMoment(intents, receipt)?.orderIds ?? [];
-    return { ...receipt, orderIds: [...new Set([...receipt.orderIds, ...found])] };
-  });
-  const all = purchases.flatMap(({ orderIds }) => orderIds);
-  return { ...state, purchases, orderIds: [...new Set([...state.orderIds, ...all])] };
 }
 
 /**

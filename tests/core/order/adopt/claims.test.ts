@@ -38,13 +38,12 @@ test.each([
   ["was killed", { goesOn: false, hasEnded: false }, []],
 ])("an order that was given by a run that %s", async (_what, run, claimed) => {
   const journal = {
-    readAll: async () => [given],
     goesOn: async () => run.goesOn,
     hasEnded: async () => run.hasEnded,
     scope: "",
   };
   const registry = createRunRegistry(async () => undefined);
   const parts = { journal, registry } as unknown as Parameters<typeof findClaims>[0];
-  const claims = await findClaims(parts, state);
+  const claims = await findClaims(parts, [given], state);
   expect([...claims.values()].map(({ owner }) => owner)).toEqual(claimed);
 });

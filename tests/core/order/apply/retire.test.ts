@@ -43,7 +43,8 @@ describe("deleting an order", () => {
 
   test("names every order, and never says that one stays paid until a time that has passed", async () => {
     const { orders, state, service, log } = await laterRun({});
-    const further = { ...state.purchases[0], orderNumber: "7001", orderIds: ["7001"] };
+    const names = { requestId: "another", orderNumber: "7001", orderIds: ["7001"] };
+    const further = { ...state.purchases[0], ...names };
     const grown = {
       ...state,
       orderIds: ["7000", "7001"],
