@@ -113,7 +113,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, log, longestPurchaseMs);
   const sums = createRunSums();
-  const registry = createRunRegistry(journal.memory.tell);
+  const registry = createRunRegistry(journal.memory.tell, journal.memory.nowMs);
   const talk: RunTalk = createRunTalk(journal, () => ({
     ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear, story.hear],
     ofAny: [registry.hear, runBeginning.hear],

@@ -94,15 +94,24 @@ export interface RunMemory {
    * whatever is told next.
    */
   tell(fact: RunFact): Promise<void>;
-  /** What the others have told since the last call. Throws if it can't be read, or was removed. */
-  hear(): Promise<RunFact[]>;
+  /** What the others have told since the last call, in the order in which they did. Throws if it can't be read, or was removed. */
+  hear(): Promise<ToldFact[]>;
+  /** The time by which all processes of the run tell when they have told something. It is never set back. */
+  nowMs(): number;
   /** Whether a process of this name is one of the run's, and has told something. */
   hasTold(runId: string): Promise<boolean>;
+}
+
+/** What another process has told, and when, by `RunMemory.nowMs`. What it could not write at once is heard late. */
+export interface ToldFact {
+  fact: RunFact;
+  toldAtMs: number;
 }
 
 /** For a process that serves no engine, or does not know which. It is alone. */
 export const lonely: RunMemory = {
   isShared: false,
+  nowMs: () => performance.now(),
   tell: async () => undefined,
   hear: async () => [],
   hasTold: async () => false,

@@ -31,15 +31,15 @@ export interface RunRegistry {
   /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
   rename(former: string, orders: readonly HeldOrder[]): Promise<void>;
   /**
-   * Call this when a refresh finds that all of it has ended. To buy it again is no replacement then.
-   * @param orders the numbers of its orders.
+   * Call this when a refresh finds that all of a state has ended. To buy it again is no replacement then.
+   * @param numbers the numbers of its orders
    */
-  end(owner: string, orders: readonly string[]): Promise<void>;
+  end(owner: string, orders: readonly HeldOrder[], numbers: readonly string[]): Promise<void>;
   /**
-   * Call this before a deleted resource lets its orders go. If two that hold one order are deleted at once, at least
-   * one of them knows that the other goes.
+   * Call this before a state is deleted that has these orders. If two that hold one order are deleted at once, at least one of
+   * them knows that the other goes. Another state of the resource goes on.
    */
-  leave(owner: string): Promise<void>;
+  leave(owner: string, orders: readonly HeldOrder[]): Promise<void>;
   /**
    * Whether this very state of a purchase is deleted in this run, or goes on by another name. Whatever the journal says, nobody of
    * this name goes on with the order.
@@ -91,18 +91,29 @@ export interface RunRegistry {
   heldOrderOf(owner: string, order: PurchasedOrder): HeldOrder | undefined;
   /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
   newTwinOf(owner: string, order: NamesOfType): string | undefined;
-  /** Call this with what another process of the run has told. */
-  hear(fact: RunFact): void;
+  /**
+   * Call this with what another process of the run has told.
+   * @param toldAtMs when it did: see `RunMemory.nowMs`. What was told of a state before something else that is known of it is old
+   */
+  hear(fact: RunFact, toldAtMs: number): void;
 }
 
 /** A purchase as a state has it. */
 interface PurchaseHeld extends KnownOrder, HandedOver {
-  /** The same request may have been made again. */
-  requestId: string;
+  /** The same request may have been made again. Undefined for what the resource has not bought. */
+  requestId?: string | undefined;
 }
 
 /** A state of a purchase, named by its hand-over; that of the buyer, which has none, by its request. */
 type StateOfPurchase = Pick<HeldOrder, "requestId" | "handOver">;
+
+/** What is known last of a state that has an order. */
+interface StateNews {
+  /** By `RunMemory.nowMs`. */
+  atMs: number;
+  /** Whether it is deleted, or goes on by another name. */
+  isGone: boolean;
+}
 
 /** An order by its number. */
 type NumberedOrder = Pick<KnownOrder, "proxyType"> & { orderNumber: string };
@@ -116,8 +127,9 @@ interface Holding {
   isRecorded: boolean;
 }
 
-/** The same, as any process of the run has told it. */
+/** The same by all its states that were not deleted yet, as any process of the run has told it. */
 interface HeldInRun {
+  /** The newest purchase of the state that was met last. */
   requestId: string;
   orders: readonly HeldOrder[];
 }
@@ -126,8 +138,12 @@ interface HeldInRun {
  * Makes the registry of one run.
  * @param tell passes a fact on to the other processes of the run. A fact that they are not told can only make them
  * more careful.
+ * @param nowMs see `RunMemory`
  */
-export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRegistry {
+export function createRunRegistry(
+  tell: (fact: RunFact) => Promise<void>,
+  nowMs: () => number,
+): RunRegistry {
   const declared = new Set<string>();
   const requestIds = new Map<string, string>();
   /** What this process has met itself. */
@@ -148,10 +164,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const imported = new Set<OrderKey>();
   const twinsTold = new Set<string>();
   const endedOrders = new Map<string, readonly string[]>();
-  /** The states of purchases that are deleted. */
-  const left = new Set<string>();
-  /** Those that this process itself has deleted or renamed. What others have told of them is older, whenever it is heard. */
-  const leftHere = new Set<string>();
+  /** By the states. */
+  const newest = new Map<string, StateNews>();
 
   function numbersOf(proxyType: ProxyType): Map<string, string> {
     const known = numbers.get(proxyType) ?? new Map<string, string>();
@@ -172,9 +186,27 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     });
   }
 
-  function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
-    heldInRun.set(owner, { requestId, orders });
-    for (const order of orders) left.delete(keyOfState(owner, order));
+  /** Gives which of these orders nothing newer is known of. */
+  function learn(owner: string, orders: readonly HeldOrder[], news: StateNews): HeldOrder[] {
+    return orders.filter((order) => {
+      const key = keyOfState(owner, order);
+      const known = newest.get(key);
+      if (known !== undefined && known.atMs > news.atMs) return false;
+      newest.set(key, news);
+      return true;
+    });
+  }
+
+  function remember(
+    owner: string,
+    requestId: string,
+    told: readonly HeldOrder[],
+    atMs: number,
+  ): void {
+    const orders = learn(owner, told, { atMs, isGone: false });
+    if (orders.length === 0) return;
+    const former = heldInRun.get(owner)?.orders ?? [];
+    heldInRun.set(owner, { requestId, orders: [...without(former, orders), ...orders] });
     allHeld = undefined;
     met.add(...orders);
     orders.forEach(noteNumber);
@@ -192,15 +224,16 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     }
   }
 
-  function noteIn(states: Set<string>, owner: string): void {
-    for (const order of heldInRun.get(owner)?.orders ?? []) states.add(keyOfState(owner, order));
-  }
-
-  /** Forgets the state of a resource that was met last. Gives whether there was one. */
-  function forget(owner: string): boolean {
-    dropHere(owner, heldInRun.get(owner)?.orders ?? []);
+  /** Forgets a state of a resource, as far as nothing newer is known of it. Others of the resource may go on. */
+  function forget(owner: string, told: readonly HeldOrder[], atMs: number): void {
+    const orders = learn(owner, told, { atMs, isGone: true });
+    dropHere(owner, orders);
+    const held = heldInRun.get(owner);
+    if (held === undefined) return;
+    const others = without(held.orders, orders);
+    if (others.length === 0) heldInRun.delete(owner);
+    else heldInRun.set(owner, { ...held, orders: others });
     allHeld = undefined;
-    return heldInRun.delete(owner);
   }
 
   function requestIdOf(owner: string): string | undefined {
@@ -216,8 +249,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     else holdings.set(owner, { ...holding, orders: others });
   }
 
-  async function leave(owner: string, orders?: readonly string[]): Promise<void> {
-    if (forget(owner)) await tell({ kind: "ended", owner, orders }).catch(() => undefined);
+  async function leave(
+    owner: string,
+    orders: readonly HeldOrder[],
+    numbers?: readonly string[],
+  ): Promise<void> {
+    forget(owner, orders, nowMs());
+    await tell({ kind: "ended", owner, orders, numbers }).catch(() => undefined);
   }
 
   return {
@@ -236,34 +274,28 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       const known = heldInRun.get(owner);
       const isNew = known?.requestId !== requestId || !isSameOrders(known.orders, orders);
       requestIds.set(owner, requestId);
-      for (const order of orders) leftHere.delete(keyOfState(owner, order));
       holdHere(owner, orders, true);
-      remember(owner, requestId, orders);
+      remember(owner, requestId, orders, nowMs());
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
     async rename(former, orders) {
       dropHere(former, orders);
       const known = heldInRun.get(former)?.orders ?? [];
-      if (!known.some((one) => orders.some((order) => isOfSameState(one, order)))) return;
+      if (without(known, orders).length === known.length) return;
       requestIds.delete(former);
-      noteIn(leftHere, former);
-      await leave(former);
+      await leave(former, orders);
     },
 
-    async end(owner, orders) {
+    async end(owner, orders, numbers) {
       requestIds.delete(owner);
-      endedOrders.set(owner, orders);
-      await leave(owner, orders);
+      endedOrders.set(owner, numbers);
+      await leave(owner, orders, numbers);
     },
 
-    leave(owner) {
-      noteIn(left, owner);
-      noteIn(leftHere, owner);
-      return leave(owner);
-    },
+    leave: (owner, orders) => leave(owner, orders),
 
-    hasLeft: (owner, purchase) => left.has(keyOfState(owner, purchase)),
+    hasLeft: (owner, purchase) => newest.get(keyOfState(owner, purchase))?.isGone === true,
 
     async adopt(owner, order) {
       takeAdoption(owner, order);
@@ -286,7 +318,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
     takesAnew(owner, { requestId, ...purchase }) {
-      if (takenOver.get(owner) === requestId) return true;
+      if (requestId !== undefined && takenOver.get(owner) === requestId) return true;
       const named = adopted.get(owner);
       return named !== undefined && isSameOrder(named, purchase);
     },
@@ -343,7 +375,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       return twin;
     },
 
-    hear(fact) {
+    hear(fact, toldAtMs) {
       // These are told before anything is bought for the owner. Whoever hears them in time does not take its order
       // over.
       if (fact.kind === "plans" || fact.kind === "spends" || fact.kind === "adopts") {
@@ -351,15 +383,11 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       }
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") {
-        noteIn(left, fact.owner);
-        forget(fact.owner);
-        if (fact.orders) endedOrders.set(fact.owner, fact.orders);
+        const { owner, orders, numbers } = fact;
+        forget(owner, orders, toldAtMs);
+        if (numbers) endedOrders.set(owner, numbers);
       }
-      if (fact.kind === "holds") {
-        const { owner, requestId, orders } = fact;
-        const isOlder = orders.some((order) => leftHere.has(keyOfState(owner, order)));
-        if (!isOlder) remember(owner, requestId, orders);
-      }
+      if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders, toldAtMs);
       if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
       if (fact.kind === "spends") madeBeside.add(fact.requestId);
     },
@@ -377,8 +405,17 @@ function keyOf({ proxyType, orderNumber }: NumberedOrder): OrderKey {
   return `${proxyType} ${orderNumber}`;
 }
 
-function keyOfState(owner: string, { requestId = "", handOver }: StateOfPurchase): string {
-  return `${owner} ${handOver ?? requestId}`;
+/** An order that the resource has not bought has no purchase. Its number tells it. */
+function keyOfState(
+  owner: string,
+  { requestId, handOver, names }: StateOfPurchase & Partial<Pick<HeldOrder, "names">>,
+): string {
+  return `${owner} ${handOver ?? requestId ?? names?.[0]}`;
+}
+
+/** All but these orders of these states. */
+function without(all: readonly HeldOrder[], orders: readonly HeldOrder[]): HeldOrder[] {
+  return all.filter((one) => !orders.some((order) => isOfSameState(one, order)));
 }
 
 /** An order by its names alone. */

@@ -1,4 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
+import type { ToldFact } from "../ports.ts";
 import type { AccountFact, RunFact } from "../records/run-fact.ts";
 import { ProxyRentalError, reasonOf } from "../values/errors.ts";
 
@@ -15,7 +16,7 @@ interface Listeners {
   /** Of this account. */
   ofAccount: readonly ((fact: AccountFact) => void)[];
   /** Of any account. */
-  ofAny: readonly ((fact: RunFact) => void)[];
+  ofAny: readonly ((fact: RunFact, toldAtMs: number) => void)[];
 }
 
 /** Makes the talk of one process. */
@@ -25,16 +26,17 @@ export function createRunTalk(
 ): RunTalk {
   let heard: Promise<void> = Promise.resolve();
   /** What was read and not taken in yet: it is told once. */
-  const untaken: RunFact[] = [];
+  const untaken: ToldFact[] = [];
   const ownAccount = async () => (await accountId()) ?? "";
 
   async function take(): Promise<void> {
     const { ofAccount, ofAny } = listeners();
     untaken.push(...(await memory.hear().catch(rethrowUnheard)));
-    for (let [fact] = untaken; fact !== undefined; [fact] = untaken) {
+    for (let [told] = untaken; told !== undefined; [told] = untaken) {
+      const { fact, toldAtMs } = told;
       const own = "account" in fact ? await ownAccount() : undefined;
       untaken.shift();
-      for (const listen of ofAny) listen(fact);
+      for (const listen of ofAny) listen(fact, toldAtMs);
       if (!("account" in fact) || fact.account !== own) continue;
       for (const listen of ofAccount) listen(fact);
     }

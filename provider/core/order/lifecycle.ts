@@ -12,7 +12,6 @@ import { createOrder } from "./apply/create.ts";
 import { finishDelivery } from "./apply/delivery.ts";
 import { letOrderGo } from "./apply/let-go.ts";
 import { resizeOrder } from "./apply/resize.ts";
-import { numbersOf } from "./model/names.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
@@ -67,7 +66,7 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
-  const { hold, recognise, nameState, follow } = createRecognition(account);
+  const { hold, leave, end, recognise, nameState, follow } = createRecognition(account);
 
   account.stacks.onceMet((...met) => nameUnclaimedOfOthers(account, ...met));
 
@@ -150,9 +149,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await recognise(state);
       await account.stacks.meetByRefresh(state.owner);
       const found = await readOrder(account, state);
-      if (found.kind === "gone") {
-        await registry.end(state.owner, numbersOf(state));
-      }
+      if (found.kind === "gone") await end(state);
       return found;
     },
 
@@ -182,12 +179,14 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 
     async delete(outputs, owner) {
       await journal.previewed.applies();
+      // Another process may take anew what this state has.
+      await account.hearOthers();
       const state = await nameState(parseOrderState(outputs), undefined, owner);
       const taken = await recognise(state);
       // This comes before the claims are read: of two that own an order and are deleted at once, the second lets it go.
-      await registry.leave(state.owner);
-      await account.hearOthers();
+      await leave(state, taken);
       try {
+        await account.hearOthers();
         await letOrderGo(account, state, taken);
       } catch (error) {
         await recognise(state);

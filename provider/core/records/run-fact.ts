@@ -84,11 +84,13 @@ export const factSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("adopts"), owner: z.string(), order: knownOrderSchema }),
   /** The owner takes over what an earlier run has bought for it: this purchase, or any while its arguments are not known. */
   z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
-  /** A refresh has found that all that the owner held has ended. */
+  /** A state of the owner, which has these orders, is deleted, or goes on by another name, or all of it has ended. */
   z.object({
     kind: z.literal("ended"),
     owner: z.string(),
-    orders: z.array(z.string()).readonly().optional(),
+    orders: z.array(heldOrderSchema).readonly(),
+    /** The numbers of the orders, if a refresh has found that they have ended. */
+    numbers: z.array(z.string()).readonly().optional(),
   }),
   /** The owner's plan would spend this, or at most this if its price is not known yet. The latest one counts. */
   z.object({

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Clock, RunMemory } from "../../core/ports.ts";
+import type { Clock, RunMemory, ToldFact } from "../../core/ports.ts";
 import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
 import { remember } from "../../core/values/remember.ts";
 import { codeOf } from "./disk.ts";
@@ -34,12 +34,13 @@ export interface RunName {
 /** Why a folder can't be read where a preview may run, though nothing can be written. */
 const NOBODY_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
 
-/** A line of a file: what was told, and when, by the one clock of all processes of a machine that is never set. */
 const lineSchema = z.object({ toldAtMs: z.number(), fact: factSchema });
 
+/** The one clock of all processes of a machine that is never set. */
+const nowMs = () => Number(process.hrtime.bigint()) / 1_000_000;
+
 function toLine(fact: RunFact): string {
-  const toldAtMs = Number(process.hrtime.bigint()) / 1_000_000;
-  const line: z.infer<typeof lineSchema> = { toldAtMs, fact };
+  const line: ToldFact = { toldAtMs: nowMs(), fact };
   return `${JSON.stringify(line)}\n`;
 }
 
@@ -97,6 +98,8 @@ export function createRunMemory(
   return {
     isShared: true,
 
+    nowMs,
+
     tell(fact) {
       unwritten += toLine(fact);
       next ??= written.catch(() => undefined).then(write);
@@ -119,7 +122,7 @@ export function createRunMemory(
       for (const { name, end } of reads) readTo.set(name, end);
       // The newest word counts, and a process may have told something else since.
       const lines = reads.flatMap(({ text }) => parseLines(text, lineSchema));
-      return lines.toSorted((one, other) => one.toldAtMs - other.toldAtMs).map(({ fact }) => fact);
+      return lines.toSorted((one, other) => one.toldAtMs - other.toldAtMs);
     },
 
     hasTold: (name) =>

@@ -12,8 +12,9 @@ function makeTalk(accountIds: (() => string)[]) {
   const taken: Record<"ofAccount" | "ofAny", RunFact[]> = { ofAccount: [], ofAny: [] };
   const memory = {
     isShared: true,
+    nowMs: () => 0,
     tell: async () => undefined,
-    hear: async () => told.splice(0),
+    hear: async () => told.splice(0).map((fact) => ({ fact, toldAtMs: 0 })),
     hasTold: async () => true,
   };
   const accountId = async () => (accountIds.length > 1 ? accountIds.shift() : accountIds[0])?.();

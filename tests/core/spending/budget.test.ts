@@ -153,7 +153,7 @@ describe("at preview", () => {
     Object.assign(second.journal.memory, {
       isShared: true,
       tell: async () => undefined,
-      hear: async () => told.splice(0),
+      hear: async () => told.splice(0).map((fact) => ({ fact, toldAtMs: 0 })),
       hasTold: async (runId: string) => runId === first.journal.runId,
     });
     expect((await second.plan("b")).quote.budget).toEqual({ monthly: 14, spent: 0 });

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { RunMemory } from "../../../provider/core/ports.ts";
 import type { RunFact } from "../../../provider/core/records/run-fact.ts";
 import { createRunMemory } from "../../../provider/journals/file/run-memory.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
@@ -31,21 +32,25 @@ function folderOfRun(folder: string): string {
   return join(folder, "shared-runs", run);
 }
 
+/** What the others have told a process since it asked last. */
+const factsFor = async (process: RunMemory): Promise<RunFact[]> =>
+  (await process.hear()).map(({ fact }) => fact);
+
 describe("what the processes of a run tell each other", () => {
   test("is heard once, in its order, also if much is told at once", async () => {
     const { first, second } = twoProcesses();
     const facts = Array.from({ length: 100 }, (_, index) => stops(`${index}`));
     await Promise.all(facts.map((fact) => first.tell(fact)));
-    expect(await second.hear()).toEqual(facts);
-    expect(await second.hear()).toEqual([]);
-    expect(await first.hear()).toEqual([]);
+    expect(await factsFor(second)).toEqual(facts);
+    expect(await factsFor(second)).toEqual([]);
+    expect(await factsFor(first)).toEqual([]);
   });
 
   test("is heard in the order of who told last, by whoever hears all of it at once", async () => {
     const { first, second, open } = twoProcesses();
     for (const [index, process] of [first, second, first, second, first].entries()) {
       await process.tell(stops(`${index}`));
-      const heard = await open(`listener ${index}`).hear();
+      const heard = await factsFor(open(`listener ${index}`));
       expect(heard.at(-1)).toEqual(stops(`${index}`));
     }
   });
@@ -59,7 +64,7 @@ describe("what the processes of a run tell each other", () => {
     ] as const) {
       await process.tell(stops(reason));
     }
-    const heard = await open("listener").hear();
+    const heard = await factsFor(open("listener"));
     expect(heard).toEqual(["has it", "it is gone", "something else"].map(stops));
   });
 
@@ -68,7 +73,7 @@ describe("what the processes of a run tell each other", () => {
     await Promise.all(
       ["a", "b", "c"].map(async (reason) => {
         await first.tell(stops(reason));
-        expect(await open(`who reads ${reason}`).hear()).toContainEqual(stops(reason));
+        expect(await factsFor(open(`who reads ${reason}`))).toContainEqual(stops(reason));
       }),
     );
   });
@@ -82,7 +87,7 @@ describe("what the processes of a run tell each other", () => {
       await first.tell(fact);
     });
     await Promise.all(told);
-    expect(await second.hear()).toEqual([stops("begun"), ...facts]);
+    expect(await factsFor(second)).toEqual([stops("begun"), ...facts]);
   });
 
   test("fails for all that could not be written, which is told before anything else", async () => {
@@ -95,7 +100,7 @@ describe("what the processes of a run tell each other", () => {
     rmdirSync(inTheWay);
     writeFileSync(inTheWay, '{"kind":"stops","acc');
     await first.tell(stops("c"));
-    expect(await second.hear()).toEqual(["a", "b", "c"].map(stops));
+    expect(await factsFor(second)).toEqual(["a", "b", "c"].map(stops));
   });
 
   test("is written once its folder can be made, also if that failed before", async () => {
@@ -105,7 +110,7 @@ describe("what the processes of a run tell each other", () => {
     await expect(first.tell(stops("a"))).rejects.toThrow();
     rmSync(inTheWay);
     await first.tell(stops("b"));
-    expect(await second.hear()).toEqual([stops("a"), stops("b")]);
+    expect(await factsFor(second)).toEqual([stops("a"), stops("b")]);
   });
 
   test("is heard whole the next time if one of the files can't be read once", async () => {
@@ -122,7 +127,7 @@ describe("what the processes of a run tell each other", () => {
       rmdirSync(file);
       renameSync(`${file}.away`, file);
     }
-    const heard = await listener.hear();
+    const heard = await factsFor(listener);
     expect(heard).toHaveLength(2);
     expect(heard).toEqual(expect.arrayContaining([stops("a"), stops("b")]));
   });
@@ -138,14 +143,14 @@ describe("what the processes of a run tell each other", () => {
       await expect(second.hear()).rejects.toThrow("ELOOP");
       rmSync(run);
       renameSync(`${run}.away`, run);
-      expect(await second.hear()).toEqual([stops("a")]);
+      expect(await factsFor(second)).toEqual([stops("a")]);
     },
   );
 
   test("is nothing where no journal can be", async () => {
     const { folder, second } = twoProcesses();
     writeFileSync(join(folder, "shared-runs"), "");
-    expect(await second.hear()).toEqual([]);
+    expect(await factsFor(second)).toEqual([]);
   });
 });
 
@@ -170,9 +175,9 @@ describe("what a run has told", () => {
     const { folder, first, second } = twoProcesses();
     await first.tell(stops("a"));
     await beginLater(folder, 72);
-    expect(await second.hear()).toEqual([stops("a")]);
+    expect(await factsFor(second)).toEqual([stops("a")]);
     await first.tell(stops("b"));
-    expect(await second.hear()).toEqual([stops("b")]);
+    expect(await factsFor(second)).toEqual([stops("b")]);
   });
 
   test("is removed a week later", async () => {
@@ -180,7 +185,7 @@ describe("what a run has told", () => {
     await first.tell(stops("a"));
     await beginLater(folder, 8 * 24);
     expect(readdirSync(join(folder, "shared-runs"))).toHaveLength(1);
-    expect(await second.hear()).toEqual([]);
+    expect(await factsFor(second)).toEqual([]);
   });
 
   test("is not removed by a process of the same run, however wrong a clock is", async () => {
@@ -197,14 +202,14 @@ describe("what a run has told", () => {
     const { folder, first, second, open } = twoProcesses(false);
     await first.tell(stops("a"));
     passHours(folder, 11);
-    expect(await open("beside").hear()).toEqual([stops("a")]);
+    expect(await factsFor(open("beside"))).toEqual([stops("a")]);
     passHours(folder, 13);
-    expect(await second.hear()).toEqual([]);
+    expect(await factsFor(second)).toEqual([]);
     await first.tell(stops("b")).catch(() => undefined);
     passHours(folder, 13);
     const third = open("third");
     await third.tell(stops("c"));
-    expect(await open("fourth").hear()).toEqual([stops("c")]);
+    expect(await factsFor(open("fourth"))).toEqual([stops("c")]);
   });
 
   test("is missed by whoever has told or heard some of it: it tells and hears nothing more", async () => {

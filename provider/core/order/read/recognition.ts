@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
-import { listedNamesOf, namesOfReceipt, ordersIn } from "../model/names.ts";
+import { listedNamesOf, namesOfReceipt, numbersOf, ordersIn } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 
@@ -9,6 +9,13 @@ import type { OrderState } from "../model/state.ts";
 export interface Recognition {
   /** Holds a state's orders for its resource: in this run they are nobody else's. */
   hold(state: OrderState): Promise<void>;
+  /**
+   * To be called before a state is deleted.
+   * @param taken the names of what the resource takes anew
+   */
+  leave(state: OrderState, taken: ReadonlySet<string>): Promise<void>;
+  /** To be called when a refresh finds that all of a state has ended. */
+  end(state: OrderState): Promise<void>;
   /**
    * To be called with every state that the engine gives. What a state knows is nobody else's, and needs no recovery.
    * @returns the names of what the resource takes anew: the engine replaces it by its own means, and the new one has found its
@@ -38,6 +45,17 @@ export function createRecognition(account: Account): Recognition {
     return registry.hold(state.owner, state.requestId, heldIn(state));
   }
 
+  /** What the resource has not bought, and takes anew, has no name of its own in each of the two states. */
+  async function leave(state: OrderState, taken: ReadonlySet<string>): Promise<void> {
+    const isGoing = ({ requestId, names }: HeldOrder) =>
+      requestId !== undefined || !names.some((name) => taken.has(name));
+    await registry.leave(state.owner, heldIn(state).filter(isGoing));
+  }
+
+  async function end(state: OrderState): Promise<void> {
+    await registry.end(state.owner, heldIn(state), numbersOf(state));
+  }
+
   /**
    * Whether the resource has what a state of it has by a newer state, too. A replacement that was cut off leaves the former state
    * to be deleted by a later run, and a destroy deletes both.
@@ -53,7 +71,11 @@ export function createRecognition(account: Account): Recognition {
     const { owner, proxyType, orderNumber, orderIds, purchases } = state;
     const anew: Receipt[] = [];
     for (const purchase of purchases) if (await isTakenAnew(state, purchase)) anew.push(purchase);
-    const taken = new Set(anew.flatMap(listedNamesOf));
+    const adopted = adoptedIn(state).filter((order) => registry.takesAnew(owner, order));
+    const taken = new Set([
+      ...anew.flatMap(listedNamesOf),
+      ...adopted.flatMap(({ names }) => names),
+    ]);
     await hold(state);
     const twin = registry.newTwinOf(owner, ordersIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
@@ -87,19 +109,21 @@ export function createRecognition(account: Account): Recognition {
     await journal.follow(state);
   }
 
-  return { hold, recognise, nameState, follow };
+  return { hold, leave, end, recognise, nameState, follow };
 }
 
 /** What a state has. */
 function heldIn(state: OrderState): HeldOrder[] {
-  const { proxyType, orderNumber, orderIds, purchases } = state;
-  const bought = purchases.map((purchase) => asHeld(state, purchase));
+  const bought = state.purchases.map((purchase) => asHeld(state, purchase));
+  // What it has taken over comes first. The purchases say most exactly which order has which listed id.
+  return [...adoptedIn(state), ...bought];
+}
+
+/** What a state has and no resource has bought, as far as it knows. */
+function adoptedIn({ proxyType, orderNumber, orderIds, purchases }: OrderState): HeldOrder[] {
   const names = new Set(purchases.flatMap(namesOfReceipt));
   const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
-  // What it has taken over comes first. The purchases say most exactly which order has which listed id.
-  const takenOver: HeldOrder[] =
-    first === undefined ? [] : [{ proxyType, names: [first, ...more] }];
-  return [...takenOver, ...bought];
+  return first === undefined ? [] : [{ proxyType, names: [first, ...more] }];
 }
 
 function asHeld({ proxyType }: OrderState, purchase: Receipt) {

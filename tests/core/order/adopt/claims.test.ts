@@ -42,7 +42,10 @@ test.each([
     hasEnded: async () => run.hasEnded,
     scope: "",
   };
-  const registry = createRunRegistry(async () => undefined);
+  const registry = createRunRegistry(
+    async () => undefined,
+    () => 0,
+  );
   const parts = { journal, registry } as unknown as Parameters<typeof findClaims>[0];
   const claims = await findClaims(parts, [given], state);
   expect([...claims.values()].map(({ owner }) => owner)).toEqual(claimed);

@@ -95,13 +95,16 @@ describe("an order that two resources own", () => {
   });
 
   test("belongs to the other alone after one of them was found gone", async () => {
-    const registry = createRunRegistry(async () => undefined);
+    const registry = createRunRegistry(
+      async () => undefined,
+      () => 0,
+    );
     const order = { proxyType: "IPv4", names: ["9000"] } as const;
     await registry.hold("a", "1", [order]);
     await registry.hold("b", "2", [order]);
     const sought = { ...order, requestId: "2" };
     expect(registry.otherHolderOf("b", sought)).toBe("a");
-    await registry.end("a", ["9000"]);
+    await registry.end("a", [order], ["9000"]);
     expect(registry.otherHolderOf("b", sought)).toBeUndefined();
   });
 
