@@ -1,6 +1,6 @@
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { namesOf } from "./engine.ts";
-import { isCalled, type Tenant } from "./tenant.ts";
+import { isCalled, ofAccount, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /** A resource of a stack. */
@@ -47,8 +47,7 @@ export function findHeirs(
   order: SimulatedOrder,
   names: readonly string[],
 ): Declared[] {
-  return tenants
-    .filter(({ account }) => account.apiKey === apiKey)
+  return ofAccount(tenants, { apiKey })
     .flatMap((tenant) => names.map((heir) => ({ tenant, name: heir })))
     .filter(({ tenant, name: heir }) => !tenant.program.has(heir))
     .filter(({ tenant, name: heir }) => holdsNothingElse(tenant, heir, order));
@@ -121,7 +120,7 @@ function renewFromNowOn({ autoExtensions }: Tenant, of: string): void {
 export async function findForeign(world: World): Promise<SimulatedOrder[]> {
   const { simulator, tenants, journal } = world;
   await world.settleOrphans();
-  const sharing = tenants.filter(({ account }) => account.apiKey === simulator.apiKey);
+  const sharing = ofAccount(tenants, simulator);
   const open = await Promise.all(sharing.map((tenant) => journal(tenant).readOpen()));
   // While a purchase is in doubt, such an order may be taken for it.
   if (open.flat().length > 0) return [];

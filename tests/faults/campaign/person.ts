@@ -2,7 +2,7 @@ import { isOrderIntent, namesOf, type OrderIntent } from "../../../provider/core
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { RunOutcome } from "./paid-orders.ts";
-import { isCalled, type OrderNames, type ResourceArgs, type Tenant } from "./tenant.ts";
+import { isCalled, type OrderNames, ofAccount, type ResourceArgs, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -11,9 +11,7 @@ import type { World } from "./world.ts";
  */
 export async function helpOut(world: World, tenant: Tenant, report: RunOutcome): Promise<void> {
   // What another stack of the account has left may stand in the way.
-  for (const one of world.tenants) {
-    if (one.account.apiKey === tenant.account.apiKey) await settleJournal(world, one);
-  }
+  for (const one of ofAccount(world.tenants, tenant.account)) await settleJournal(world, one);
   for (const [name, said] of report.failures) {
     if (await releaseAdopted(world, tenant, name)) continue;
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);

@@ -1,6 +1,6 @@
 import type { SimulatedProxy } from "../../../simulator/index.ts";
 import type { RunReport } from "./engine.ts";
-import type { Tenant } from "./tenant.ts";
+import { ofAccount, type Tenant } from "./tenant.ts";
 
 /** The addresses that renew against what the program declares, or do not renew, as far as a run can see them. */
 export function findAgainstProgram(tenant: Tenant): string[] {
@@ -31,8 +31,8 @@ export function switchByHand(
   proxies: readonly SimulatedProxy[],
   autoExtend: boolean,
 ): void {
-  const sharing = tenants.filter((one) => one.account.apiKey === account.apiKey);
-  for (const { switchedByHand } of sharing) for (const { ip } of proxies) switchedByHand.add(ip);
+  for (const { switchedByHand } of ofAccount(tenants, account))
+    for (const { ip } of proxies) switchedByHand.add(ip);
   const ids = proxies.map(({ ipAddressId }) => ipAddressId);
   if (ids.length > 0) account.setAutoExtension(ids, autoExtend, 30);
 }
@@ -87,8 +87,7 @@ export function findRenewingElsewhere(
 ): ReadonlySet<string> {
   const own = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   const renewed = addressesOf(
-    others
-      .filter((other) => other.account.apiKey === account.apiKey)
+    ofAccount(others, account)
       .flatMap((other) => [...other.stack.autoExtensions.values()])
       .map(({ outputs }) => outputs)
       .filter(({ autoExtend }) => autoExtend),

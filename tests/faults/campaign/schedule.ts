@@ -158,14 +158,20 @@ async function makePeace(world: World, index: number): Promise<void> {
   if (outcome?.failures.size === 0) noteSeen(tenant);
   for (const [name, said] of outcome?.failures ?? []) verdict.broken.push(`${name}: ${said}`);
   const charges = account.ledger().length;
-  const held = tenant.known();
+  const before = [...stack.resources].map(([name, { outputs }]) => ({
+    goal: tenant.goalOf(name),
+    names: [outputs.orderNumber, ...outputs.orderIds],
+  }));
   await runAll();
   // What has ended by then is bought anew.
-  const hasEnded = tenant
-    .endedProxies()
-    .some((order) => held.has(order.orderNumber) || held.has(order.orderId));
-  if (account.ledger().length > charges && !hasEnded) {
-    verdict.broken.push("a run without edits has spent");
+  const ended = tenant.endedProxies().flatMap((one) => [one.orderNumber, one.orderId]);
+  const dueGoals = before
+    .filter(({ names }) => names.some((name) => ended.includes(name)))
+    .map(({ goal }) => goal);
+  for (const { orderNumber } of account.ledger().slice(charges)) {
+    const bought = account.orders().find((order) => order.orderNumber === orderNumber);
+    if (bought !== undefined && dueGoals.includes(bought.goal)) continue;
+    verdict.broken.push(`a run without edits has spent (order ${orderNumber})`);
   }
   if (stack.resources.size !== program.size) verdict.broken.push("state and program differ");
   const known = tenant.known();

@@ -7,6 +7,7 @@ import {
   forgoHandOver,
 } from "./hand-overs.ts";
 import { switchByHand } from "./renewals.ts";
+import { ofAccount } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /** An order, the resource that has it, and another one that is to take it over beside that one. */
@@ -110,9 +111,7 @@ function switchOn(world: World, { tenant, order }: Former): void {
 /** Whether no state of the account has an order any more, and it extends itself all the same. */
 function findLeftOn({ tenants }: World, { tenant: { account }, order }: Former): string[] {
   const { orderNumber, orderId } = order;
-  const known = tenants
-    .filter((one) => one.account.apiKey === account.apiKey)
-    .map((one) => one.known());
+  const known = ofAccount(tenants, account).map((one) => one.known());
   if (known.some((names) => names.has(orderNumber) || names.has(orderId))) return [];
   return account
     .proxies()

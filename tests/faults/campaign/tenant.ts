@@ -293,6 +293,14 @@ function nameFor(declared: ReadonlyMap<string, { of: string }>, order: string): 
 /** Between the prefix of a stack's goals and the name. */
 const PREFIX_END = "-";
 
+/** The stacks of one account. */
+export function ofAccount(
+  tenants: readonly Tenant[],
+  { apiKey }: Pick<SimulatedAccount, "apiKey">,
+): Tenant[] {
+  return tenants.filter(({ account }) => account.apiKey === apiKey);
+}
+
 /** The goals of a stack that shares its account. */
 export function goalPrefixOf(stackName: string): string {
   return `${stackName}${PREFIX_END}`;
