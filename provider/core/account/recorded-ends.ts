@@ -47,10 +47,12 @@ export interface Recorded {
 
 /** What is recorded of the proxies of an order. */
 export interface RecordedOrder {
-  /** The latest recorded end of any of them; undefined if none is recorded. */
+  /** The latest end that was listed of any of them, or was paid since; undefined if none is recorded. */
   dateEnd: string | undefined;
   /** The flags that this package has switched, each with the latest recorded end of its proxy. */
   flags: KnownFlag[];
+  /** Those that this process has met in a state. */
+  proxies: KnownProxy[];
 }
 
 /** Makes the memory of one run. */
@@ -59,6 +61,8 @@ export function createRecordedEnds(
   { tell, hear }: RunTalk,
 ): RecordedEnds {
   const seen = new Map<ProxyType, Map<string, string>>();
+  /** The proxies of states, by their type and the name of their order. */
+  const inStates = new Map<string, Map<string, KnownProxy>>();
 
   function seenOf(proxyType: ProxyType): Map<string, string> {
     const ends = seen.get(proxyType) ?? new Map<string, string>();
@@ -66,11 +70,20 @@ export function createRecordedEnds(
     return ends;
   }
 
+  function keepProxy(proxyType: ProxyType, proxy: RecordedProxy): void {
+    for (const name of namesOfItsOrder(proxy)) {
+      const key = `${proxyType} ${name}`;
+      const known = inStates.get(key) ?? new Map<string, KnownProxy>();
+      inStates.set(key, known.set(proxy.ipAddressId, toKnown(proxy)));
+    }
+  }
+
   return {
     async saw(proxyType, proxies) {
       const ends = seenOf(proxyType);
       const news = new Map<string, string>();
       for (const proxy of proxies) {
+        keepProxy(proxyType, proxy);
         for (const name of [...namesOfProxy(toKnown(proxy)), ...namesOfItsOrder(proxy)]) {
           const before = ends.get(name);
           const end = keepLater(ends, name, proxy.dateEnd);
@@ -116,7 +129,7 @@ export function createRecordedEnds(
       return {
         ofOrder(names) {
           const dateEnd = names
-            .flatMap((name) => [ends.get(orderName(name)), endsOfOrders.get(name)])
+            .map((name) => ends.get(orderName(name)))
             .reduce(laterEnd, undefined);
           const own = [...new Set(flags.values())].filter(
             ({ orderId }) => orderId !== undefined && names.includes(orderId),
@@ -129,7 +142,10 @@ export function createRecordedEnds(
               .map((name) => ends.get(name))
               .reduce(laterEnd, flag.dateEnd),
           });
-          return { dateEnd, flags: own.filter(isNewest).map(withEnd) };
+          const proxies = names.flatMap((name) => [
+            ...(inStates.get(`${proxyType} ${orderName(name)}`)?.values() ?? []),
+          ]);
+          return { dateEnd, flags: own.filter(isNewest).map(withEnd), proxies };
         },
         endOf: (proxy) =>
           namesOfProxy(toKnown(proxy))

@@ -5,9 +5,9 @@ import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags, mayBeExtended, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { findProxy } from "../../proxies/address.ts";
+import { findProxy, toKnown } from "../../proxies/address.ts";
 import { namesOf, notAmong, type OrderIntent, ofType, sentBetween } from "../../records/intent.ts";
-import { DAY_MS, hasEnded, laterEnd } from "../../values/dates.ts";
+import { DAY_MS, endOfPeriod, hasEnded, laterEnd } from "../../values/dates.ts";
 import { isOver, type KnownOrder, planRecovery, type SeenOrders } from "./plan-recovery.ts";
 
 /**
@@ -60,7 +60,13 @@ function whatIsKnown(
   const isGone = ({ ipAddressId }: { ipAddressId: string }) => settings.goneOrders.has(ipAddressId);
   const moment = { asOf, journalTime: journal.now() };
   const rows = ofOrders(records, names);
-  const { dateEnd, flags } = recorded.ofOrder(names);
+  const { dateEnd, flags, proxies } = recorded.ofOrder(names);
+  // The service may have changed an id: each address counts once.
+  const gone = new Set(
+    [...proxies, ...flags, ...rows.map(toKnown)]
+      .filter(isGone)
+      .map(({ ipAddressId, address }) => address || ipAddressId),
+  );
   const isListedOn = rows.some((row) => {
     if (isGone(row)) return false;
     const flag = recorded.flagOf(row);
@@ -70,7 +76,7 @@ function whatIsKnown(
   const isUnlistedOn = flags
     .filter((flag) => !isGone(flag) && findProxy(rows, flag) === undefined)
     .some((flag) => flag.autoExtend || mayBeExtended(flag, flag, asOf));
-  return { dateEnd, mayRenew: isListedOn || isUnlistedOn };
+  return { dateEnd, mayRenew: isListedOn || isUnlistedOn, gone: gone.size };
 }
 
 /** Whether an order is listed and has not ended, or may still come. */
@@ -83,13 +89,17 @@ function isLiving(intent: OrderIntent, seen: SeenOrders): boolean {
 }
 
 /**
- * Whether an order that is not listed was in a state until its paid days were over. A refresh has seen its listed end then, which
- * may be a day earlier than the latest that is possible.
+ * Whether an order that is not listed was in a state until its end: the listed end, if this run has met it there, or else the
+ * paid days. That may be earlier than the latest that is possible.
  */
 function wasFollowedToItsEnd(intent: OrderIntent, { now, knownOf }: SeenOrders): boolean {
   if (intent.phase !== "confirmed") return false;
   const { dateEnd, mayRenew } = knownOf(namesOf(intent));
-  const paidMs = intent.purchase.request.rentPeriodDays * DAY_MS;
-  const paidUntil = new Date(sentBetween(intent).latest.getTime() + paidMs).toISOString();
-  return !mayRenew && hasEnded({ dateEnd: laterEnd(paidUntil, dateEnd) }, now);
+  if (mayRenew) return false;
+  const { rentPeriodDays } = intent.purchase.request;
+  const { earliest, latest } = sentBetween(intent);
+  const paidUntil = new Date(latest.getTime() + rentPeriodDays * DAY_MS).toISOString();
+  const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
+  const end = dateEnd === undefined ? paidUntil : laterEnd(dateEnd, leastEnd);
+  return hasEnded({ dateEnd: end }, now);
 }

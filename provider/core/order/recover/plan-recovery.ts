@@ -38,6 +38,8 @@ export interface KnownOrder {
   dateEnd: string | undefined;
   /** Whether the service may have extended it since, or may do so. */
   mayRenew: boolean;
+  /** How many of its proxies a person declares gone by their own ids. */
+  gone: number;
 }
 
 /**
@@ -73,7 +75,8 @@ export function isOver(
   { now, knownOf }: Pick<SeenOrders, "now" | "knownOf">,
 ): boolean {
   const names = [...namesOf(intent), ...(listed ? [listed.orderId] : [])];
-  const { dateEnd, mayRenew } = knownOf(names);
+  const { dateEnd, mayRenew, gone } = knownOf(names);
+  if (gone >= intent.purchase.request.quantity) return true;
   if (mayRenew) return false;
   const { latest } = sentBetween(intent);
   const mostEnd = endOfPeriod(latest, intent.purchase.request.rentPeriodDays).latest;

@@ -266,7 +266,7 @@ async function decideOverLiving(
 /** For an order of which it is decided that it lives. */
 const nothingHasEnded: Pick<SeenOrders, "now" | "knownOf"> = {
   now: new Date(0),
-  knownOf: () => ({ dateEnd: undefined, mayRenew: true }),
+  knownOf: () => ({ dateEnd: undefined, mayRenew: true, gone: 0 }),
 };
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {

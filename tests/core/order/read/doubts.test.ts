@@ -543,6 +543,27 @@ describe("260: an order whose state is lost is over only if a refresh of that st
     expect(await buyAnew(run)).toBe(0);
   });
 
+  test("it is over when a refresh has just said so, also if the service's days end some hours earlier", async () => {
+    const run = beginRun();
+    const { service } = run;
+    const earlier = (records: ProxyRecord[]) =>
+      records.map((listed) => ({ ...listed, dateEnd: "2026-03-30T12:00:00Z" }));
+    showInstead(service, "all", earlier);
+    const { state } = await run.buy();
+    await run.buy("other");
+    await readPresent(run, state);
+    service.now = new Date("2026-03-30T13:00:00Z");
+    showInstead(service, "all", (records) =>
+      earlier(records).filter(({ orderId }) => orderId !== "7000"),
+    );
+    const next = later(run);
+    expect((await next.orders.read(state)).kind).toBe("gone");
+    const { checked } = await next.orders.check(ownerOf("fleet"), undefined, given());
+    expect(checked.quote).toMatchObject({ effect: "buy" });
+    await next.orders.create(checked as CheckedOrder);
+    expect(service.calls.createOrder).toBe(3);
+  });
+
   test("it is over, and is bought anew, when it ended without an extension", async () => {
     const { run, service, takeOut } = await renewing();
     await takeOut();
@@ -580,6 +601,30 @@ describe("goneOrders", () => {
     expect(message).toContain("Take 7000 out of");
     expect(message).toContain("ipAddressId");
   });
+
+  test.each([
+    ["are listed as ended too early", false],
+    ["are not listed", true],
+  ])(
+    "266: accepts all proxies of an order by their ids, which %s, and the order is bought again",
+    async (_how, isUnlisted) => {
+      const { run, service, state } = await bought();
+      await run.buy("other");
+      await readPresent(run, state);
+      service.now = new Date("2026-03-15T00:00:00Z");
+      showInstead(service, "all", (records) =>
+        records.flatMap((listed) => {
+          if (listed.orderId !== "7000") return [listed];
+          return isUnlisted ? [] : [{ ...listed, dateEnd: "2026-03-10T00:00:00Z" }];
+        }),
+      );
+      const settings = { goneOrders: new Set(state.ipAddressIds) };
+      const next = later(run, { settings });
+      expect((await next.orders.read(state)).kind).toBe("gone");
+      await next.buy();
+      expect(service.calls.createOrder).toBe(3);
+    },
+  );
 
   test("accepts single proxies by their ids, and the plan shows the price of buying them again", async () => {
     const { run, service, state } = await bought();
