@@ -126,32 +126,27 @@ export function createRecordedEnds(
         }
         for (const name of namesOfItsOrder(flag)) keepLater(ends, name, flag.dateEnd);
       }
+      const latestOf = (names: readonly string[], known?: string) =>
+        names.map((name) => ends.get(name)).reduce(laterEnd, known);
+      /** Of a proxy that was written down under several ids, the newest. */
+      const isNewest = (flag: KnownFlag) =>
+        namesOfProxy(flag).every((name) => (flags.get(name)?.turn ?? 0) <= flag.turn);
       return {
-        ofOrder(names) {
-          const dateEnd = names
-            .map((name) => ends.get(orderName(name)))
-            .reduce(laterEnd, undefined);
-          const own = [...new Set(flags.values())].filter(
-            ({ orderId }) => orderId !== undefined && names.includes(orderId),
-          );
-          const isNewest = (flag: KnownFlag) =>
-            namesOfProxy(flag).every((name) => (flags.get(name)?.turn ?? 0) <= flag.turn);
-          const withEnd = (flag: KnownFlag) => ({
-            ...flag,
-            dateEnd: namesOfProxy(flag)
-              .map((name) => ends.get(name))
-              .reduce(laterEnd, flag.dateEnd),
-          });
-          const proxies = names.flatMap((name) => [
+        ofOrder: (names) => ({
+          dateEnd: latestOf(names.map(orderName)),
+          flags: [...new Set(flags.values())]
+            .filter(({ orderId = "" }) => names.includes(orderId))
+            .filter(isNewest)
+            .map((flag) => ({ ...flag, dateEnd: latestOf(namesOfProxy(flag), flag.dateEnd) })),
+          proxies: names.flatMap((name) => [
             ...(inStates.get(`${proxyType} ${orderName(name)}`)?.values() ?? []),
-          ]);
-          return { dateEnd, flags: own.filter(isNewest).map(withEnd), proxies };
-        },
+          ]),
+        }),
         endOf: (proxy) =>
-          namesOfProxy(toKnown(proxy))
-            .map((name) => ends.get(name))
-            .concat(proxy.orderId === undefined ? [] : endsOfOrders.get(proxy.orderId))
-            .reduce(laterEnd, proxy.dateEnd),
+          laterEnd(
+            latestOf(namesOfProxy(toKnown(proxy)), proxy.dateEnd),
+            proxy.orderId === undefined ? undefined : endsOfOrders.get(proxy.orderId),
+          ),
         flagOf: (proxy) =>
           namesOfProxy(toKnown(proxy))
             .flatMap((name) => flags.get(name) ?? [])
