@@ -122,7 +122,10 @@ export function createRunMemory(
       for (const { name, end } of reads) readTo.set(name, end);
       // The newest word counts, and a process may have told something else since.
       const lines = reads.flatMap(({ text }) => parseLines(text, lineSchema));
-      return lines.toSorted((one, other) => one.toldAtMs - other.toldAtMs);
+      // The clock begins anew when the machine does: what was told later than now, an earlier run of the name has told.
+      const heardAtMs = nowMs();
+      const told = lines.filter(({ toldAtMs }) => toldAtMs <= heardAtMs);
+      return told.toSorted((one, other) => one.toldAtMs - other.toldAtMs);
     },
 
     hasTold: (name) =>

@@ -212,6 +212,14 @@ describe("what a run has told", () => {
     expect(await factsFor(open("fourth"))).toEqual([stops("c")]);
   });
 
+  test("is not taken for what was told before the machine was started again", async () => {
+    const { folder, first, second } = twoProcesses(false);
+    await first.tell(stops("a"));
+    const before = { toldAtMs: second.nowMs() + 3_600_000, fact: stops("before") };
+    writeFileSync(join(folderOfRun(folder), "former.jsonl"), `${JSON.stringify(before)}\n`);
+    expect(await factsFor(second)).toEqual([stops("a")]);
+  });
+
   test("is missed by whoever has told or heard some of it: it tells and hears nothing more", async () => {
     const { folder, first, second } = twoProcesses();
     await first.tell(stops("a"));
