@@ -1,4 +1,5 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { mkdir, open, readdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /** Writes a new file that only this user may read, and flushes it to the disk. */
 export async function writeThrough(path: string, text: string): Promise<void> {
@@ -20,6 +21,35 @@ export async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** How often a folder is tried that whoever clears up may have taken away once more. */
+const MOST_TRIES = 20;
+
+/**
+ * Makes a folder that only this user may read, and those above it. Node's own way never ends where a folder is there in which
+ * none can be made, as in /proc.
+ * @returns the uppermost that was made; undefined if all were there
+ */
+export async function makeFolders(path: string): Promise<string | undefined> {
+  let uppermost: string | undefined;
+  for (let tries = 1; ; tries++) {
+    try {
+      await mkdir(path, { mode: 0o700 });
+      return uppermost ?? path;
+    } catch (error) {
+      if (await isFolder(path)) return uppermost;
+      if (codeOf(error) !== "ENOENT" || tries === MOST_TRIES) throw error;
+    }
+    uppermost = (await makeFolders(dirname(path))) ?? uppermost;
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** The names in a folder; none if there is no folder. */

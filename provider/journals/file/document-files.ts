@@ -5,7 +5,7 @@ import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Clock } from "../../core/ports.ts";
 import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
-import { codeOf, exists, flushFolder, writeThrough } from "./disk.ts";
+import { codeOf, exists, flushFolder, makeFolders, writeThrough } from "./disk.ts";
 import { firstName, follow, measureNewest, readNewest } from "./document-folder.ts";
 
 /** Older than any process that is still to give its draft a name. */
@@ -35,7 +35,7 @@ export function createDocumentFiles(root: string, clock: Pick<Clock, "now">): Pr
 
   /** The path of a folder that nobody else has, beside what is to have a name some day. */
   async function makeDraft(): Promise<string> {
-    await mkdir(drafts, { recursive: true, mode: 0o700 });
+    await makeFolders(drafts);
     swept ??= sweepDrafts(drafts).catch(() => undefined);
     await swept;
     return join(drafts, randomUUID());
@@ -125,7 +125,7 @@ async function sweepDrafts(drafts: string): Promise<void> {
 
 /** Makes a folder, and its name and those above it durable. */
 async function makeFolder(folder: string, root: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await makeFolders(folder);
   if (made === undefined) return;
   // What is above the root of a disk is that root itself.
   const above = dirname(root);

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, JournalError, type Presence } from "../../core/ports.ts";
 import { messageOf } from "../../core/values/message-of.ts";
-import { codeOf } from "./disk.ts";
+import { codeOf, makeFolders } from "./disk.ts";
 
 /** A run whose heartbeat stands still for this long counts as gone. Its name is random, never a pid: pids are used again. */
 const STALE_MS = 5_000;
@@ -54,7 +54,7 @@ export function createHeartbeats(folder: string, clock: Clock): Presence {
 
   async function isGone(runId: string): Promise<boolean> {
     if (!(await isStale(runId))) return false;
-    await mkdir(runsDir, { recursive: true, mode: 0o700 });
+    await makeFolders(runsDir);
     await writeFile(markOf(pathOf(runId)), "", { mode: 0o600 });
     if (!(await isStale(runId))) return false;
     await rm(`${pathOf(runId)}.lock`, { recursive: true, force: true });
@@ -69,7 +69,7 @@ export function createHeartbeats(folder: string, clock: Clock): Presence {
 
   async function begin(runId: string): Promise<Shown> {
     const { lock } = await import("proper-lockfile");
-    await mkdir(runsDir, { recursive: true, mode: 0o700 });
+    await makeFolders(runsDir);
     await sweep().catch(() => undefined);
     const path = pathOf(runId);
     const begun: Shown = { path, isLost: false, file: undefined, stop: async () => undefined };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock, RunMemory, ToldFact } from "../../core/ports.ts";
 import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
 import { remember } from "../../core/values/remember.ts";
-import { codeOf } from "./disk.ts";
+import { codeOf, makeFolders } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -72,7 +72,7 @@ export function createRunMemory(
   /** A file that is gone is not made again: whoever reads it would take what is left for all that was told. */
   async function openOwnFile(): Promise<FileHandle> {
     await begin();
-    if (!isBegun) await mkdir(dir, { recursive: true, mode: 0o700 });
+    if (!isBegun) await makeFolders(dir);
     const create = isBegun ? 0 : constants.O_CREAT;
     const flags = constants.O_WRONLY | constants.O_APPEND | create;
     const file = await open(join(dir, ownFile), flags, 0o600).catch((error: unknown) => {
