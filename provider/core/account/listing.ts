@@ -52,8 +52,8 @@ export interface Listing {
    * of them says: to take something for paid too long costs nothing.
    */
   time(proxyType: ProxyType, seen: Snapshot): Promise<Date>;
-  /** The same where a later time is the safe one: the later of two that the service says, if no second clock confirms the first. */
-  latestTime(proxyType: ProxyType, seen: Snapshot): Promise<Date>;
+  /** The same where neither an earlier nor a later time is the safe one: of two answers and this machine, the one in the middle. */
+  likelyTime(proxyType: ProxyType, seen: Snapshot): Promise<Date>;
   /** Call this after each call that changes the account. */
   invalidate(): void;
 }
@@ -220,11 +220,12 @@ export function createListing(
     return new Date(Math.min(...times.map((one) => one.getTime())));
   }
 
-  async function latestTime(proxyType: ProxyType, seen: Snapshot): Promise<Date> {
+  async function likelyTime(proxyType: ProxyType, seen: Snapshot): Promise<Date> {
     const told = serviceTime(seen, clock);
     if (seen.asOf !== undefined && seen.clock.every(isBorneOut)) return told;
     const other = serviceTime(await another(proxyType, seen), clock);
-    return new Date(Math.max(told.getTime(), other.getTime()));
+    const times = [told, other, clock.now()].toSorted((a, b) => a.getTime() - b.getTime());
+    return times[1] ?? told;
   }
 
   return {
@@ -232,7 +233,7 @@ export function createListing(
     another,
     conclude,
     time,
-    latestTime,
+    likelyTime,
     partial(proxyType, wanted) {
       const whole = "maxAgeMs" in wanted ? wholes.get(proxyType) : undefined;
       return whole && isGood(whole, wanted) ? whole.snapshot : readAny(proxyType, wanted);

@@ -51,8 +51,6 @@ export interface RecordedOrder {
   dateEnd: string | undefined;
   /** The flags that this package has switched, each with the latest recorded end of its proxy. */
   flags: KnownFlag[];
-  /** Those that this process has met in a state. */
-  proxies: KnownProxy[];
 }
 
 /** Makes the memory of one run. */
@@ -61,8 +59,6 @@ export function createRecordedEnds(
   { tell, hear }: RunTalk,
 ): RecordedEnds {
   const seen = new Map<ProxyType, Map<string, string>>();
-  /** The proxies of states, by their type and the name of their order. */
-  const inStates = new Map<string, Map<string, KnownProxy>>();
 
   function seenOf(proxyType: ProxyType): Map<string, string> {
     const ends = seen.get(proxyType) ?? new Map<string, string>();
@@ -70,20 +66,11 @@ export function createRecordedEnds(
     return ends;
   }
 
-  function keepProxy(proxyType: ProxyType, proxy: RecordedProxy): void {
-    for (const name of namesOfItsOrder(proxy)) {
-      const key = `${proxyType} ${name}`;
-      const known = inStates.get(key) ?? new Map<string, KnownProxy>();
-      inStates.set(key, known.set(proxy.ipAddressId, toKnown(proxy)));
-    }
-  }
-
   return {
     async saw(proxyType, proxies) {
       const ends = seenOf(proxyType);
       const news = new Map<string, string>();
       for (const proxy of proxies) {
-        keepProxy(proxyType, proxy);
         for (const name of [...namesOfProxy(toKnown(proxy)), ...namesOfItsOrder(proxy)]) {
           const before = ends.get(name);
           const end = keepLater(ends, name, proxy.dateEnd);
@@ -138,9 +125,6 @@ export function createRecordedEnds(
             .filter(({ orderId = "" }) => names.includes(orderId))
             .filter(isNewest)
             .map((flag) => ({ ...flag, dateEnd: latestOf(namesOfProxy(flag), flag.dateEnd) })),
-          proxies: names.flatMap((name) => [
-            ...(inStates.get(`${proxyType} ${orderName(name)}`)?.values() ?? []),
-          ]),
         }),
         endOf: (proxy) =>
           laterEnd(

@@ -57,6 +57,8 @@ export interface RunRegistry {
   requestIdOf(owner: string): string | undefined;
   /** The orders of a resource, all of which have ended. */
   endedOrdersOf(owner: string): readonly string[];
+  /** Whether a refresh has found in this run that the order of a purchase has ended, or is gone. */
+  hasEnded(order: PurchasedOrder): boolean;
   /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
   hasSeenStateOf(owner: string, requestId: string): boolean;
   /**
@@ -164,6 +166,8 @@ export function createRunRegistry(
   const imported = new Set<OrderKey>();
   const twinsTold = new Set<string>();
   const endedOrders = new Map<string, readonly string[]>();
+  /** All of these. */
+  const ended = new OrdersByName();
   /** By the states. */
   const newest = new Map<string, StateNews>();
 
@@ -236,6 +240,11 @@ export function createRunRegistry(
     allHeld = undefined;
   }
 
+  function noteEnd(owner: string, orders: readonly HeldOrder[], numbers: readonly string[]): void {
+    endedOrders.set(owner, numbers);
+    ended.add(...orders);
+  }
+
   function requestIdOf(owner: string): string | undefined {
     return requestIds.get(owner) ?? heldInRun.get(owner)?.requestId;
   }
@@ -289,7 +298,7 @@ export function createRunRegistry(
 
     async end(owner, orders, numbers) {
       requestIds.delete(owner);
-      endedOrders.set(owner, numbers);
+      noteEnd(owner, orders, numbers);
       await leave(owner, orders, numbers);
     },
 
@@ -314,6 +323,8 @@ export function createRunRegistry(
     requestIdOf,
 
     endedOrdersOf: (owner) => endedOrders.get(owner) ?? [],
+
+    hasEnded: (order) => ended.has(order),
 
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
@@ -385,7 +396,7 @@ export function createRunRegistry(
       if (fact.kind === "ended") {
         const { owner, orders, numbers } = fact;
         forget(owner, orders, toldAtMs);
-        if (numbers) endedOrders.set(owner, numbers);
+        if (numbers) noteEnd(owner, orders, numbers);
       }
       if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders, toldAtMs);
       if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);

@@ -25,13 +25,15 @@ export async function noteFlags(
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
   const notes = proxies.flatMap((proxy) => {
-    const { ipAddressId, orderId } = proxy;
+    const { ipAddressId } = proxy;
     const known = recorded?.flagOf(proxy);
+    // A state of release 0.1.0 does not tell the order, and not every listing the port.
+    const orderId = proxy.orderId ?? known?.orderId;
     const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
     const isSame = known?.autoExtend === autoExtend && known.dateEnd === dateEnd;
     if (isSame && proxy.lastOn === undefined) return [];
     const lastOn = proxy.lastOn ?? known?.lastOn;
-    const address = addressOf(proxy);
+    const address = addressOf(proxy) || (known?.address ?? "");
     return [{ proxyType, ipAddressId, address, orderId, autoExtend, dateEnd, lastOn }];
   });
   await journal.flags.note(notes);
@@ -63,7 +65,7 @@ export async function noteLastOn(
   const soon = new Date(told.getTime() + MOST_APART_MS);
   const ending = proxies.filter((one) => one.dateEnd === undefined || hasEnded(one, soon));
   if (ending.length === 0) return;
-  const now = await account.listing.latestTime(proxyType, seen).catch(() => told);
+  const now = await account.listing.likelyTime(proxyType, seen).catch(() => told);
   const at = new Date(now.getTime() + account.settings.timeoutMs).toISOString();
   const on = ending.map((proxy) => ({ ...proxy, lastOn: { at, extendDays: daysOf(proxy, call) } }));
   await noteFlags(account, proxyType, on, true);
@@ -108,11 +110,16 @@ export function mayBeExtended(
   return !hasEnded({ dateEnd: latest }, asOf);
 }
 
-/** Corrects what is written down by what is listed: somebody else may have switched since. */
+/**
+ * Corrects what is written down by what is listed: somebody else may have switched since. That something is off takes two
+ * listings: what is off ends, and is bought again.
+ * @param pick the proxies that matter
+ */
 export async function correctFlags(
-  account: Pick<Account, "journal" | "recordedEnds">,
+  account: Pick<Account, "journal" | "recordedEnds" | "listing">,
   proxyType: ProxyType,
-  records: readonly ProxyRecord[],
+  seen: Snapshot,
+  pick: (records: readonly ProxyRecord[]) => readonly ProxyRecord[],
 ): Promise<void> {
   const known = await account.journal.flags.readAll(proxyType);
   if (known.size === 0) return;
@@ -120,14 +127,19 @@ export async function correctFlags(
   const recorded = await account.recordedEnds.read(proxyType).catch(() => undefined);
   // By the clock by which it was written down: this machine's may be hours apart.
   const journalTime = account.journal.now();
-  const differing = records.filter((record) => {
-    const flag = recorded?.flagOf(record);
-    const { autoExtend } = record.extendInfo;
-    if (flag === undefined || flag.autoExtend === autoExtend) return false;
-    return autoExtend || !mayBeOn(flag, journalTime);
-  });
-  for (const autoExtend of [true, false]) {
-    const alike = differing.filter(({ extendInfo }) => extendInfo.autoExtend === autoExtend);
-    if (alike.length > 0) await noteFlags(account, proxyType, alike, autoExtend);
-  }
+  const differingIn = (records: readonly ProxyRecord[], isOn: boolean) =>
+    pick(records).filter((record) => {
+      const flag = recorded?.flagOf(record);
+      if (record.extendInfo.autoExtend !== isOn || flag === undefined) return false;
+      return flag.autoExtend !== isOn && (isOn || !mayBeOn(flag, journalTime));
+    });
+  const on = differingIn(seen.records, true);
+  if (on.length > 0) await noteFlags(account, proxyType, on, true);
+  const off = differingIn(seen.records, false);
+  if (off.length === 0) return;
+  const second = await account.listing.another(proxyType, seen).catch(() => undefined);
+  const still = differingIn(second?.records ?? [], false);
+  const isStill = ({ ipAddressId }: ProxyRecord) =>
+    still.some((record) => record.ipAddressId === ipAddressId);
+  await noteFlags(account, proxyType, off.filter(isStill), false);
 }

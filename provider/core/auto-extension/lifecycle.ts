@@ -94,8 +94,9 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
       await account.stacks.meetByRefresh(state.owner);
-      const { records } = await account.listing.complete(state.proxyType).catch(rethrowExplained);
-      await correctFlags(account, state.proxyType, records);
+      const seen = await account.listing.complete(state.proxyType).catch(rethrowExplained);
+      const { records } = seen;
+      await correctFlags(account, state.proxyType, seen, (all) => all);
       const inPlace = describeInPlace(records, state.proxies.map(toKnown));
       if (inPlace !== "") {
         account.log.warn(

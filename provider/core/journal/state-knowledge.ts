@@ -71,6 +71,12 @@ export interface StateKnowledge {
    */
   release(held: OrdersInState, findHeirs?: FindHeirs): Promise<unknown>;
   /**
+   * Call this when a refresh finds that all of a state has ended, or is gone. From then on it stops no purchase: of a lost state
+   * less would be known. If a state is seen that has it all the same, it is open again.
+   * @returns as `release`
+   */
+  expire(held: OrdersInState): Promise<unknown>;
+  /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
    * @param engineOwner what the engine calls it; by an alias, that may be its former name
@@ -249,6 +255,16 @@ export function knowFromState({
             return [intent, takeFrom(intent, held, receipt, heir)];
           }),
         );
+      }),
+
+    expire: (held) =>
+      changeEach(readLeft, held, (intents) => {
+        const own = findOpen(intents, held).filter(
+          ({ intent, receipt }) =>
+            !isFormer(intent, receipt) && !isForgotten(intent, held.owner, receipt),
+        );
+        const over = { phase: "closed", closedBecause: "expired" } as const;
+        return new Map(own.map(({ intent }) => [intent, over]));
       }),
 
     async ownerOf(held, engineOwner = held.owner) {

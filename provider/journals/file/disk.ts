@@ -39,7 +39,9 @@ export async function makeFolders(path: string): Promise<string | undefined> {
       return uppermost ?? path;
     } catch (error) {
       if (await isFolder(path)) return uppermost;
-      if (codeOf(error) !== "ENOENT" || tries === MOST_TRIES) throw error;
+      // Above a drive that is not there is nothing else.
+      const isLast = tries === MOST_TRIES || dirname(path) === path;
+      if (codeOf(error) !== "ENOENT" || isLast) throw error;
     }
     uppermost = (await makeFolders(dirname(path))) ?? uppermost;
   }

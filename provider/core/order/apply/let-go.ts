@@ -37,7 +37,10 @@ export async function letOrderGo(
   const going = withOrders(state, (orderId) => !claims.has(orderId));
   // If all of it goes on, there is nothing to let go.
   const isAnyGoing = left.length === 0 || going.orderIds.length > 0;
-  const wasOn = isAnyGoing && (await retireOrder(account, going));
+  const isRecordedOn = [...going.proxies, ...going.released].some(
+    ({ extendInfo }) => extendInfo.autoExtend,
+  );
+  const wasOn = isAnyGoing && ((await retireOrder(account, going)) || isRecordedOn);
   if (wasOn && unread !== undefined) tellUnread(account, going, unread);
   const write = () =>
     account.journal.release(state, async (all) => {
@@ -149,7 +152,9 @@ export async function letProxiesGo(
   const kept = going.filter((record) => isKept(before, record));
   await end(kept);
   // Whoever has them may let them go at the same time: of two, the later one to write that down sees it of the other.
-  if (kept.length > 0) await noteReleased(account, state, [...released, ...going]);
+  const write = () => account.journal.followNewest({ ...state, released: [...released, ...going] });
+  const failure = kept.length > 0 ? (await write()) && (await write()) : undefined;
+  if (failure !== undefined) throw refuseUnseen(state, failure);
   const since = await findOthers();
   const switchedOff = going.filter((record) => !kept.includes(record));
   tellTakenBack(account, state, since, switchedOff);
@@ -158,20 +163,9 @@ export async function letProxiesGo(
   return still;
 }
 
-/** Writes down which proxies a resource has let go: whoever else has its orders goes by that. Throws if it can't be. */
-export async function noteReleased(
-  { journal }: Pick<Account, "journal">,
-  state: OrderState,
-  released: readonly ProxyRecord[],
-): Promise<void> {
-  const write = () => journal.followNewest({ ...state, released });
-  const failure = (await write()) && (await write());
-  if (failure !== undefined) throw refuseUnseen(state, failure);
-}
-
 function refuseUnseen({ orderNumber }: OrderState, why: unknown): ProxyRentalError {
   return new ProxyRentalError(
     "JOURNAL_UNAVAILABLE",
-    `who else has proxies of order ${orderNumber} stands in the journal, and that can't be read or written now (${reasonOf(why)}). Nothing was bought, and the state stays as it is. Run again.`,
+    `who else has proxies of order ${orderNumber} stands in the journal, and that can't be read or written now (${reasonOf(why)}). Nothing was bought, and the state stays as it is; the auto-extension of proxies that were to go may be off by now. Run again.`,
   );
 }

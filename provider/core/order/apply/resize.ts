@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
-import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../../values/errors.ts";
 import { describeHeld } from "../model/args.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toReceipt } from "../model/receipt.ts";
@@ -17,7 +17,7 @@ import {
 import { compareWithListing, type ListingComparison } from "../read/compare-with-listing.ts";
 import { obtainOrder } from "./create.ts";
 import { deliverPurchase } from "./delivery.ts";
-import { letProxiesGo, noteReleased } from "./let-go.ts";
+import { letProxiesGo } from "./let-go.ts";
 
 /**
  * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the rest, or
@@ -95,7 +95,8 @@ async function moveProxies(
   const released = found.released.filter((record) => !returning.includes(record));
   if (returning.length > 0) {
     // It has them again. If another owner of the order is deleted, they are left to this one.
-    await noteReleased(account, state, released);
+    const failure = await account.journal.followNewest({ ...state, released });
+    if (failure !== undefined) account.log.warn(explainUnnoted(state, failure));
   }
   const kept = await letProxiesGo(account, state, { going, released });
   return {
@@ -105,6 +106,10 @@ async function moveProxies(
       ...going.map((record) => (kept.includes(record) ? record : withoutRenewal(record))),
     ],
   };
+}
+
+function explainUnnoted({ orderNumber }: OrderState, why: unknown): string {
+  return `that proxies of order ${orderNumber} are taken back can't be written down (${reasonOf(why)}): if another resource has that order, too, and is deleted, their auto-extension may go off`;
 }
 
 function withoutRenewal(record: ProxyRecord): ProxyRecord {

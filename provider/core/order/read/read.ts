@@ -1,4 +1,5 @@
 import { ofOrders } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags, isBelieved, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
@@ -21,7 +22,8 @@ export async function readOrder(
   const { proxyType } = state;
   try {
     const first = await listing.complete(proxyType);
-    await correctFlags(account, proxyType, ofOrders(first.records, state.orderIds));
+    const pick = (records: Snapshot["records"]) => ofOrders(records, state.orderIds);
+    await correctFlags(account, proxyType, first, pick);
     const once = readListed(state, first, settings.goneOrders);
     const found = once.costly === undefined ? once.value : await readTwice(account, state);
     if (found.kind !== "doubtful") return found;

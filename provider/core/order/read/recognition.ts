@@ -54,6 +54,8 @@ export function createRecognition(account: Account): Recognition {
 
   async function end(state: OrderState): Promise<void> {
     await registry.end(state.owner, heldIn(state), numbersOf(state));
+    // A preview saves no state.
+    if (account.run.phase() !== "preview") await journal.expire(state);
   }
 
   /**

@@ -113,13 +113,19 @@ export function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): bo
   return sameKind(intent, request) || servesTheSame(intent, request);
 }
 
-/** Whether a purchase may be in no state. It is not if it is closed, of this run, held, or declared gone or foreign. */
+/** Whether a purchase may be in no state. It is not if it is closed, of this run, held, ended, or declared gone or foreign. */
 export function mayBeLeft(
   { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,
   intent: OrderIntent,
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
+  if (hasEndedInRun(registry, intent)) return false;
   return !registry.isHeld(knownInRun(registry, intent)) && !isDisowned(settings, intent);
+}
+
+/** Whether a refresh of this run has found its order gone, which takes more than can be known without a state. */
+export function hasEndedInRun(registry: Account["registry"], intent: OrderIntent): boolean {
+  return registry.hasEnded(knownInRun(registry, intent));
 }
 
 /** Whether a person has said that an order is gone, or somebody else's. */

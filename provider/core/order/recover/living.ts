@@ -5,7 +5,7 @@ import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags, mayBeExtended, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { findProxy, toKnown } from "../../proxies/address.ts";
+import { findProxy } from "../../proxies/address.ts";
 import { namesOf, notAmong, type OrderIntent, ofType, sentBetween } from "../../records/intent.ts";
 import { DAY_MS, endOfPeriod, hasEnded, laterEnd } from "../../values/dates.ts";
 import { isOver, type KnownOrder, planRecovery, type SeenOrders } from "./plan-recovery.ts";
@@ -20,8 +20,9 @@ export async function findLivingIds(
   intents: readonly OrderIntent[],
 ): Promise<ReadonlySet<string>> {
   const { listing, clock, journal, recordedEnds } = account;
-  const { records } = await listing.complete(proxyType);
-  await correctFlags(account, proxyType, ofOrders(records, intents.flatMap(namesOf)));
+  const first = await listing.complete(proxyType);
+  const names = intents.flatMap(namesOf);
+  await correctFlags(account, proxyType, first, (records) => ofOrders(records, names));
   const recorded = await recordedEnds.read(proxyType);
   const others = notAmong(intents, ofType(await journal.readAll(), proxyType));
   const claimed = new Set(others.flatMap(namesOf));
@@ -31,10 +32,10 @@ export async function findLivingIds(
     const knownOf = (names: readonly string[]) => whatIsKnown(account, recorded, snapshot, names);
     const seen = { listed: groupOrders(snapshot.records), now, claimed, knownOf };
     const [living, over] = partition(intents, (intent) => isLiving(intent, seen));
-    const names = over.map(({ orderNumber, id }) => orderNumber ?? id);
+    const told = over.map(({ orderNumber, id }) => orderNumber ?? id);
     return {
       value: new Set(living.map(({ id }) => id)),
-      costly: over.length === 0 ? undefined : `order ${names.join(", ")} has ended or is not there`,
+      costly: over.length === 0 ? undefined : `order ${told.join(", ")} has ended or is not there`,
       rows: [],
     };
   });
@@ -60,13 +61,7 @@ function whatIsKnown(
   const isGone = ({ ipAddressId }: { ipAddressId: string }) => settings.goneOrders.has(ipAddressId);
   const moment = { asOf, journalTime: journal.now() };
   const rows = ofOrders(records, names);
-  const { dateEnd, flags, proxies } = recorded.ofOrder(names);
-  // The service may have changed an id: each address counts once.
-  const gone = new Set(
-    [...proxies, ...flags, ...rows.map(toKnown)]
-      .filter(isGone)
-      .map(({ ipAddressId, address }) => address || ipAddressId),
-  );
+  const { dateEnd, flags } = recorded.ofOrder(names);
   const isListedOn = rows.some((row) => {
     if (isGone(row)) return false;
     const flag = recorded.flagOf(row);
@@ -76,7 +71,7 @@ function whatIsKnown(
   const isUnlistedOn = flags
     .filter((flag) => !isGone(flag) && findProxy(rows, flag) === undefined)
     .some((flag) => flag.autoExtend || mayBeExtended(flag, flag, asOf));
-  return { dateEnd, mayRenew: isListedOn || isUnlistedOn, gone: gone.size };
+  return { dateEnd, mayRenew: isListedOn || isUnlistedOn };
 }
 
 /** Whether an order is listed and has not ended, or may still come. */

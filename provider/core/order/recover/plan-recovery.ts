@@ -38,8 +38,6 @@ export interface KnownOrder {
   dateEnd: string | undefined;
   /** Whether the service may have extended it since, or may do so. */
   mayRenew: boolean;
-  /** How many of its proxies a person declares gone by their own ids. */
-  gone: number;
 }
 
 /**
@@ -75,8 +73,7 @@ export function isOver(
   { now, knownOf }: Pick<SeenOrders, "now" | "knownOf">,
 ): boolean {
   const names = [...namesOf(intent), ...(listed ? [listed.orderId] : [])];
-  const { dateEnd, mayRenew, gone } = knownOf(names);
-  if (gone >= intent.purchase.request.quantity) return true;
+  const { dateEnd, mayRenew } = knownOf(names);
   if (mayRenew) return false;
   const { latest } = sentBetween(intent);
   const mostEnd = endOfPeriod(latest, intent.purchase.request.rentPeriodDays).latest;

@@ -22,6 +22,7 @@ import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
 import {
+  hasEndedInRun,
   isDisowned,
   isOwnersAffair,
   type LeftPurchase,
@@ -266,7 +267,7 @@ async function decideOverLiving(
 /** For an order of which it is decided that it lives. */
 const nothingHasEnded: Pick<SeenOrders, "now" | "knownOf"> = {
   now: new Date(0),
-  knownOf: () => ({ dateEnd: undefined, mayRenew: true, gone: 0 }),
+  knownOf: () => ({ dateEnd: undefined, mayRenew: true }),
 };
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {
@@ -329,7 +330,7 @@ async function findLivingOf(
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
     .filter((one) => isOfScope(one, account.journal.scope))
-    .filter((one) => !isDisowned(account.settings, one));
+    .filter((one) => !isDisowned(account.settings, one) && !hasEndedInRun(account.registry, one));
   if (paid.length === 0) return [];
   const living = await findLivingIds(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));

@@ -4,7 +4,7 @@ import { isOver, planRecovery } from "../../../../provider/core/order/recover/pl
 import { DAY_MS } from "../../../../provider/core/values/dates.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
-const nothing = () => ({ dateEnd: undefined, mayRenew: false, gone: 0 });
+const nothing = () => ({ dateEnd: undefined, mayRenew: false });
 
 const afterDays = (days: number) => new Date(afterSending(0).getTime() + days * DAY_MS);
 

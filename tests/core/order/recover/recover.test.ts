@@ -340,7 +340,7 @@ describe("an order that an earlier run has paid", () => {
     expect(again.inputs).toMatchObject({ requestId: first.inputs.requestId });
     expect(again.inputs.quote.effect).toBe("buy");
     expect(again.state.orderNumber).toBe("7001");
-    expect(await phasesOf(up)).toEqual(["confirmed", "returned"]);
+    expect(await phasesOf(up)).toEqual(["expired", "returned"]);
     // The state knows the first order under the same name. That proves nothing about the second one.
     const late = beginRun({ service });
     await late.orders.diff(state, first.inputs, new Set());
