@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { JournalError } from "../../provider/core/ports.ts";
 import type { SimulatorOptions } from "../../simulator/index.ts";
-import { failureOf } from "../core/support/orders-under-test.ts";
 import {
   adopt,
   type BoughtOrder,
-  before,
   buy,
   buyPending,
   buysAnew,
@@ -22,11 +19,12 @@ import {
   refusesSwitches,
   remove,
   resize,
+  resizeIn,
   type ScopedRuns,
+  slow,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
-import type { AccountRun, Interposition } from "../support/account.ts";
 
 const FIRST = "4683731";
 
@@ -39,13 +37,6 @@ function findStray({ simulator }: ScopedRuns, owners: readonly BoughtOrder[]): s
     .proxies()
     .filter(({ autoExtend, ipAddressId }) => autoExtend && !held.includes(ipAddressId))
     .map(({ ip }) => ip);
-}
-
-/** What a run does if it makes a resource smaller. */
-async function shrinkIn(run: AccountRun, { checked, state }: BoughtOrder, name: string) {
-  const next = await planOrder(run, name, { quantity: 3 }, checked);
-  await run.orders.diff(state, next, new Set());
-  await run.orders.update(state, next);
 }
 
 describe.each(journalKinds)("244: two resources have one order, with a %s journal", (kind) => {
@@ -137,8 +128,6 @@ describe.each(journalKinds)("244: two resources have one order, with a %s journa
   });
 });
 
-const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
-
 describe.each(journalKinds)("253: with a %s journal", (kind) => {
   describe.each<[string, SimulatorOptions]>([
     ["nothing", slow],
@@ -186,60 +175,6 @@ describe.each(journalKinds)("253: with a %s journal", (kind) => {
   });
 });
 
-describe.each(journalKinds)("254: two resources have one order, with a %s journal", (kind) => {
-  /** Which reading of the journal fails. */
-  const awayFor = (isNow: (read: number) => boolean): Interposition => {
-    let reads = 0;
-    const count = () => {
-      reads += 1;
-      if (isNow(reads)) throw new JournalError("unavailable", "the store is away");
-    };
-    return { store: (real) => before(real, "readAll", count) };
-  };
-
-  test.each([3, 4, 5, 6, 7])(
-    "one lets a part go while the journal can't be read once (reading %i): the other one has all of it",
-    async (one) => {
-      const { runs, fleet } = await ownTwice(kind, FIRST);
-      const run = await runs.begin("", { interpose: awayFor((read) => read === one) });
-      await shrinkIn(run, fleet, "fleet");
-      expect(countRenewing(runs)).toBe(5);
-    },
-  );
-
-  test.each([1, 2, 3, 4, 5, 6, 7])(
-    "261: one is to let a part go, and the journal can't be read from reading %i on: it lets nothing go without knowing who has it, and does so when it can",
-    async (first) => {
-      const { runs, fleet } = await ownTwice(kind, FIRST);
-      const run = await runs.begin("", { interpose: awayFor((read) => read >= first) });
-      const failure = await shrinkIn(run, fleet, "fleet").then(
-        () => "",
-        ({ message }: Error) => message,
-      );
-      expect(countRenewing(runs)).toBe(5);
-      expect(failure).toMatch(/^JOURNAL_UNAVAILABLE|^$/);
-      const left = await resize(runs, "", fleet, 3);
-      expect(left.state.ipAddressIds).toHaveLength(3);
-      expect(countRenewing(runs)).toBe(5);
-    },
-  );
-
-  test.each([1, 2, 3, 4, 5])(
-    "one is deleted while the journal can't be read once (reading %i): the other one has it",
-    async (one) => {
-      const { runs, fleet } = await ownTwice(kind, FIRST);
-      await remove(
-        runs,
-        "",
-        fleet,
-        awayFor((read) => read === one),
-      );
-      expect(countRenewing(runs)).toBe(5);
-      expect(await readPhases(runs)).toEqual(["keeper confirmed"]);
-    },
-  );
-});
-
 test.each(["fleet", "keeper"] as const)(
   "255: %s lets a part go in one process of a run while another process deletes the other owner: what nobody has does not extend itself",
   async (name) => {
@@ -249,7 +184,7 @@ test.each(["fleet", "keeper"] as const)(
     await second.orders.read(other.state);
     const interpose = onceWriting(() => second.orders.delete(other.state));
     const first = await runs.begin("", { run: oneRun, interpose });
-    await shrinkIn(first, owners[name], name);
+    await resizeIn(first, owners[name], 3, name);
     expect(countRenewing(runs)).toBe(3);
   },
 );
@@ -265,7 +200,7 @@ describe.each(journalKinds)("256: two resources have one order, with a %s journa
       const interpose = onceSwitching(() => resize(runs, "", smaller, 5, "keeper"));
       const run = await runs.begin("", { interpose });
       if (what === "deleted") await run.orders.delete(fleet.state);
-      else await shrinkIn(run, fleet, "fleet");
+      else await resizeIn(run, fleet, 3);
       expect(countRenewing(runs)).toBe(3);
       expect(run.lines.join()).toContain(
         "keeper has taken order 4683731 over, or a part of it back",
@@ -273,45 +208,6 @@ describe.each(journalKinds)("256: two resources have one order, with a %s journa
     },
   );
 });
-
-test.each(journalKinds)(
-  "257: with a %s journal, one of two owners is to let a part go and can't write that down: it lets nothing go, whoever is deleted meanwhile, and does so when it can",
-  async (kind) => {
-    const { runs, fleet, keeper } = await ownTwice(kind, FIRST);
-    const away = () => {
-      throw new JournalError("unavailable", "the store is away");
-    };
-    const run = await runs.begin("", {
-      interpose: { store: (real) => before(real, "replace", away) },
-    });
-    const failure = await failureOf(shrinkIn(run, fleet, "fleet"));
-    expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
-    expect(failure.message).toContain("who else has proxies of order 4683731");
-    expect(countRenewing(runs)).toBe(5);
-    await remove(runs, "", keeper);
-    expect(countRenewing(runs)).toBe(5);
-    await resize(runs, "", fleet, 3);
-    expect(countRenewing(runs)).toBe(3);
-  },
-);
-
-test.each(journalKinds)(
-  "261: with a %s journal that can't be read, one of two owners is deleted: it says that the other one's proxies may be off",
-  async (kind) => {
-    const { runs, fleet } = await ownTwice(kind, FIRST);
-    const away = () => {
-      throw new JournalError("unavailable", "the store is away");
-    };
-    const run = await runs.begin("", {
-      interpose: { store: (real) => before(real, "readAll", away) },
-    });
-    await run.orders.delete(fleet.state);
-    expect(countRenewing(runs)).toBe(0);
-    expect(run.lines.join()).toContain(
-      "if another resource has it, too, its auto-extension may be off now",
-    );
-  },
-);
 
 test.each(journalKinds)(
   "263: with a %s journal, another one adopts an order while a run is about to let a part of it go, and is deleted: what nobody has does not extend itself",

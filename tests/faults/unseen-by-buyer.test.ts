@@ -13,12 +13,11 @@ import {
   onceSwitching,
   remove,
   resize,
+  slow,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
 import type { AccountRun } from "../support/account.ts";
-
-const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
 
 /** The buyer has seen none of its proxies. Another resource has taken the order over, and a run has met both. */
 async function unseen(kind: (typeof journalKinds)[number], options: SimulatorOptions) {

@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import { serviceTime } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
-import type { RecordedProxy } from "../account/recorded-ends.ts";
+import type { Recorded, RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
@@ -82,8 +82,15 @@ export interface Moment {
  * Whether a proxy may be paid beyond its last known end, although it is listed as off: the listing may be behind its flag, or it
  * was on at that end.
  */
-export function mayRenewUnseen(flag: KnownFlag, known: Ending, moment: Moment): boolean {
-  return mayBeOn(flag, moment.journalTime) || mayBeExtended(flag, known, moment.asOf);
+export function mayRenewUnseen(
+  recorded: Recorded,
+  proxy: RecordedProxy,
+  { asOf, journalTime }: Moment,
+): boolean {
+  const flag = recorded.flagOf(proxy);
+  if (flag === undefined) return false;
+  const known = { dateEnd: recorded.endOf(proxy) };
+  return mayBeOn(flag, journalTime) || mayBeExtended(flag, known, asOf);
 }
 
 /** Whether a proxy that is listed as off may be on, because this package has just switched it on. */

@@ -202,11 +202,9 @@ export function knowFromState({
       confirmLeft(
         holder,
         (left) => {
-          const { owner } = holder;
           const intent = findKnown(left, known, project);
           // Of what was given to another state, that one tells.
-          const isGiven = intent && (isFormer(intent, known) || isForgotten(intent, owner, known));
-          return isGiven ? undefined : intent;
+          return intent && isGiven(intent, holder, known) ? undefined : intent;
         },
         (intent) => ({
           ...(isFound && namesToTell(intent, known)),
@@ -260,8 +258,7 @@ export function knowFromState({
     expire: (held) =>
       changeEach(readLeft, held, (intents) => {
         const own = findOpen(intents, held).filter(
-          ({ intent, receipt }) =>
-            !isFormer(intent, receipt) && !isForgotten(intent, held.owner, receipt),
+          ({ intent, receipt }) => !isGiven(intent, held, receipt),
         );
         const over = { phase: "closed", closedBecause: "expired" } as const;
         return new Map(own.map(({ intent }) => [intent, over]));
@@ -278,6 +275,15 @@ export function knowFromState({
 
     catchUp: followUp.catchUp,
   };
+}
+
+/** Whether a purchase was given to another state than the one that is seen. */
+function isGiven(
+  intent: Intent,
+  { owner }: Pick<OrdersInState, "owner">,
+  seen: HandedOver,
+): boolean {
+  return isFormer(intent, seen) || isForgotten(intent, owner, seen);
 }
 
 /** The addresses of an order that a resource has let go. */

@@ -306,17 +306,27 @@ export async function remove(
 export async function resize(
   { begin, clock }: ScopedRuns,
   scope: string,
-  { checked, state }: BoughtOrder,
+  order: BoughtOrder,
   quantity: number,
   name = "fleet",
 ): Promise<BoughtOrder> {
   const run = await begin(scope);
-  const next = await planOrder(run, name, { quantity }, checked);
-  await run.orders.diff(state, next, new Set());
-  const resized = await run.orders.update(state, next);
+  const resized = await resizeIn(run, order, quantity, name);
   await run.account.journal.endRun();
   clock.advance(HOUR_MS);
-  return { checked: next, state: resized };
+  return resized;
+}
+
+/** What such a run does. */
+export async function resizeIn(
+  { orders }: AccountRun,
+  { checked, state }: BoughtOrder,
+  quantity: number,
+  name = "fleet",
+): Promise<BoughtOrder> {
+  const next = await planOrder({ orders }, name, { quantity }, checked);
+  await orders.diff(state, next, new Set());
+  return { checked: next, state: await orders.update(state, next) };
 }
 
 /** How many orders a run buys whose state is lost. It may be refused. */
@@ -443,6 +453,25 @@ export function before<Port extends object>(
     },
   };
 }
+
+/**
+ * The journal can't be read, or changes of purchases not be written down.
+ * @param isNow at which of these calls, the first being 1. @default at each
+ */
+export function journalAway(
+  method: "readAll" | "replace",
+  isNow: (call: number) => boolean = () => true,
+): Interposition {
+  let calls = 0;
+  const count = () => {
+    calls += 1;
+    if (isNow(calls)) throw new JournalError("unavailable", "the store is away");
+  };
+  return { store: (real) => before(real, method, count) };
+}
+
+/** The proxies of an order arrive so late that its buyer has seen none of them by the end of its run. */
+export const slow: SimulatorOptions = { deliveryDelayMs: 3_000_000 };
 
 /** Something that happens once, before a run reads the listing for the first time. */
 export function onceListed(happen: () => Promise<unknown>): Interposition {

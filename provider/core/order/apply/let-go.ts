@@ -37,10 +37,7 @@ export async function letOrderGo(
   const going = withOrders(state, (orderId) => !claims.has(orderId));
   // If all of it goes on, there is nothing to let go.
   const isAnyGoing = left.length === 0 || going.orderIds.length > 0;
-  const isRecordedOn = [...going.proxies, ...going.released].some(
-    ({ extendInfo }) => extendInfo.autoExtend,
-  );
-  const wasOn = isAnyGoing && ((await retireOrder(account, going)) || isRecordedOn);
+  const wasOn = isAnyGoing && (await retireOrder(account, going));
   if (wasOn && unread !== undefined) tellUnread(account, going, unread);
   const write = () =>
     account.journal.release(state, async (all) => {

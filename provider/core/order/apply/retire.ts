@@ -11,7 +11,7 @@ import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
  * Lets an order go. The service can't cancel it. So this switches off the auto-extension, which would go on costing
  * money, and says until when the proxies stay paid.
  * @param findListed which listed proxies go, beside the recorded ones. @default those of its orders
- * @returns whether it was on, or may be on still
+ * @returns whether it was on, by the listing or by the state, or may be on still
  */
 export async function retireOrder(
   account: Account,
@@ -40,7 +40,8 @@ export async function retireOrder(
       id: "delete",
       line: `is let go; ${off}the service has no cancellation: ${ends}`,
     });
-    return renewing > 0;
+    // What is on by the state alone, and listed as off, is switched off and not counted.
+    return renewing > 0 || recorded.some(({ extendInfo }) => extendInfo.autoExtend);
   } catch (error) {
     const why = reasonOf(error);
     if (!isGone && settings.onDeleteFailure === "fail") throw refuseDelete(state, why);

@@ -47,12 +47,9 @@ async function readTwice(
   const recorded = await recordedEnds.read(state.proxyType);
   const informed = inform(named, recorded, settings.goneOrders);
   return listing.conclude(state.proxyType, (seen) =>
-    readListed(informed, seen, settings.goneOrders, (proxy) => {
-      const flag = recorded.flagOf(proxy);
-      const known = { dateEnd: recorded.endOf(proxy) };
-      const moment = { asOf: seen.asOf, journalTime: journal.now() };
-      return flag !== undefined && mayRenewUnseen(flag, known, moment);
-    }),
+    readListed(informed, seen, settings.goneOrders, (proxy) =>
+      mayRenewUnseen(recorded, proxy, { asOf: seen.asOf, journalTime: journal.now() }),
+    ),
   );
 }
 

@@ -7,8 +7,14 @@ import { correctFlags, mayBeExtended, mayRenewUnseen } from "../../auto-extensio
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findProxy } from "../../proxies/address.ts";
 import { namesOf, notAmong, type OrderIntent, ofType, sentBetween } from "../../records/intent.ts";
-import { DAY_MS, endOfPeriod, hasEnded, laterEnd } from "../../values/dates.ts";
-import { isOver, type KnownOrder, planRecovery, type SeenOrders } from "./plan-recovery.ts";
+import { DAY_MS, hasEnded, laterEnd } from "../../values/dates.ts";
+import {
+  isOver,
+  type KnownOrder,
+  paidEndsOf,
+  planRecovery,
+  type SeenOrders,
+} from "./plan-recovery.ts";
 
 /**
  * Which of these purchases live, by their ids. One that is over may be bought again. So two whole listings must say
@@ -21,8 +27,8 @@ export async function findLivingIds(
 ): Promise<ReadonlySet<string>> {
   const { listing, clock, journal, recordedEnds } = account;
   const first = await listing.complete(proxyType);
-  const names = intents.flatMap(namesOf);
-  await correctFlags(account, proxyType, first, (records) => ofOrders(records, names));
+  const own = intents.flatMap(namesOf);
+  await correctFlags(account, proxyType, first, (records) => ofOrders(records, own));
   const recorded = await recordedEnds.read(proxyType);
   const others = notAmong(intents, ofType(await journal.readAll(), proxyType));
   const claimed = new Set(others.flatMap(namesOf));
@@ -62,12 +68,9 @@ function whatIsKnown(
   const moment = { asOf, journalTime: journal.now() };
   const rows = ofOrders(records, names);
   const { dateEnd, flags } = recorded.ofOrder(names);
-  const isListedOn = rows.some((row) => {
-    if (isGone(row)) return false;
-    const flag = recorded.flagOf(row);
-    const known = { dateEnd: recorded.endOf(row) };
-    return row.extendInfo.autoExtend || (flag && mayRenewUnseen(flag, known, moment));
-  });
+  const isListedOn = rows
+    .filter((row) => !isGone(row))
+    .some((row) => row.extendInfo.autoExtend || mayRenewUnseen(recorded, row, moment));
   const isUnlistedOn = flags
     .filter((flag) => !isGone(flag) && findProxy(rows, flag) === undefined)
     .some((flag) => flag.autoExtend || mayBeExtended(flag, flag, asOf));
@@ -91,10 +94,8 @@ function wasFollowedToItsEnd(intent: OrderIntent, { now, knownOf }: SeenOrders):
   if (intent.phase !== "confirmed") return false;
   const { dateEnd, mayRenew } = knownOf(namesOf(intent));
   if (mayRenew) return false;
-  const { rentPeriodDays } = intent.purchase.request;
-  const { earliest, latest } = sentBetween(intent);
-  const paidUntil = new Date(latest.getTime() + rentPeriodDays * DAY_MS).toISOString();
-  const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
-  const end = dateEnd === undefined ? paidUntil : laterEnd(dateEnd, leastEnd);
+  const paidMs = intent.purchase.request.rentPeriodDays * DAY_MS;
+  const paidUntil = new Date(sentBetween(intent).latest.getTime() + paidMs).toISOString();
+  const end = dateEnd === undefined ? paidUntil : laterEnd(dateEnd, paidEndsOf(intent).least);
   return hasEnded({ dateEnd: end }, now);
 }

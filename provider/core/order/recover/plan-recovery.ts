@@ -75,12 +75,10 @@ export function isOver(
   const names = [...namesOf(intent), ...(listed ? [listed.orderId] : [])];
   const { dateEnd, mayRenew } = knownOf(names);
   if (mayRenew) return false;
-  const { latest } = sentBetween(intent);
-  const mostEnd = endOfPeriod(latest, intent.purchase.request.rentPeriodDays).latest;
   const told = listed?.endsAt?.toISOString();
   const isBelieved =
     told !== undefined && isPaidFor(intent, listed) && !isBackwards({ dateEnd: told }, { dateEnd });
-  return hasEnded({ dateEnd: isBelieved ? told : laterEnd(mostEnd, dateEnd) }, now);
+  return hasEnded({ dateEnd: isBelieved ? told : laterEnd(paidEndsOf(intent).most, dateEnd) }, now);
 }
 
 /** Whether an order does not end before what was paid, as far as the listing tells. */
@@ -88,10 +86,20 @@ export function isPaidFor(
   intent: OrderIntent,
   listed: Pick<ListedOrder, "endsAt"> | undefined,
 ): boolean {
-  const { earliest } = sentBetween(intent);
-  const leastEnd = endOfPeriod(earliest, intent.purchase.request.rentPeriodDays).earliest;
   const told = listed?.endsAt?.toISOString();
-  return told === undefined || !isBackwards({ dateEnd: told }, { dateEnd: leastEnd });
+  return (
+    told === undefined || !isBackwards({ dateEnd: told }, { dateEnd: paidEndsOf(intent).least })
+  );
+}
+
+/** Between which moments what was paid for an order first ends. */
+export function paidEndsOf(intent: OrderIntent): { least: string; most: string } {
+  const { earliest, latest } = sentBetween(intent);
+  const { rentPeriodDays } = intent.purchase.request;
+  return {
+    least: endOfPeriod(earliest, rentPeriodDays).earliest,
+    most: endOfPeriod(latest, rentPeriodDays).latest,
+  };
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */
