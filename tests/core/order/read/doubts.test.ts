@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../../../provider/client/index.ts";
 import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-extension/lifecycle.ts";
-import type { CheckedAutoExtension } from "../../../../provider/core/auto-extension/state.ts";
-import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
-import type { CheckedExtension } from "../../../../provider/core/extension/model/state.ts";
-import type { CheckedOrder, OrderState } from "../../../../provider/core/order/model/state.ts";
-import { isProxyRentalError } from "../../../../provider/core/values/errors.ts";
+import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
+import {
+  bought,
+  buyAnew,
+  extend,
+  later,
+  MONTH_LATER,
+  none,
+  readPresent,
+  renew,
+  renewing,
+} from "../../support/ended-orders.ts";
 import {
   AFTER_END,
   moveEnds,
@@ -15,23 +22,8 @@ import {
   WHILE_PAID,
 } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../../support/orders-under-test.ts";
-import { beginRun as beginRenewals } from "../../support/renewals-under-test.ts";
 
 const DAY_MS = 86_400_000;
-
-/** A month after the usual end. An extension by 30 days has not ended then. */
-const MONTH_LATER = new Date("2026-04-15T00:00:00Z");
-
-/** Five proxies, bought and delivered. Later changes are not in the state. */
-async function bought() {
-  const run = beginRun();
-  return { run, service: run.service, ...(await run.buy()) };
-}
-
-const later = ({ service }: Pick<Run, "service">, options = {}) =>
-  beginRun({ ...options, service });
-
-const none = (): ProxyRecord[] => [];
 
 /** What the service lists of automatic extension from now on, because a person has switched it. */
 function showFlags(service: Run["service"], autoExtend: boolean): void {
@@ -41,35 +33,14 @@ function showFlags(service: Run["service"], autoExtend: boolean): void {
   }));
 }
 
-/** An `IpAutoExtend` of all five, in a separate run. */
-async function renew(
-  { service }: Pick<Run, "service">,
-  ipAddressIds: string[],
-  owner = "org/urn::renewal",
-  more: object = {},
-) {
-  const { renewals } = beginRenewals({ service });
-  const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30, ...more };
-  const { checked } = await renewals.check(owner, undefined, { known: args, unknown: new Set() });
-  return renewals.create(checked as CheckedAutoExtension);
-}
-
-/** What a later run reads of it. */
-async function readPresent(run: Run, state: OrderState): Promise<OrderState> {
-  const found = await later(run).orders.read(state);
-  if (found.kind !== "present") throw new Error("it is there");
-  return found.state;
-}
-
-/** An order with an `IpAutoExtend`, which its state knows. */
-async function renewing() {
-  const { run, service, state: fresh } = await bought();
-  const renewal = await renew(run, fresh.ipAddressIds);
-  const state = await readPresent(run, fresh);
-  expect(state.proxies.every(({ extendInfo }) => extendInfo.autoExtend)).toBe(true);
-  const takeOut = () => createAutoExtensionLifecycle(later(run).account).delete(renewal);
-  return { run, service, state, takeOut };
-}
+/** What a listing does that does not know of an extension. */
+const listingsBehind: [string, (records: ProxyRecord[]) => ProxyRecord[]][] = [
+  ["lists nothing", none],
+  [
+    "shows its first end",
+    (records) => records.map((listed) => ({ ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" })),
+  ],
+];
 
 describe("a living order is never gone, and is not bought again,", () => {
   test("because of one empty listing, a month after an automatic extension that its state does not know", async () => {
@@ -99,16 +70,7 @@ describe("a living order is never gone, and is not bought again,", () => {
 
   test("because of empty listings, after an IpExtension in the journal", async () => {
     const { run, service, state } = await bought();
-    const paying = later(run);
-    const extensions = createExtensionLifecycle(paying.account);
-    const args = {
-      ...{ proxyType: "IPv4", ipAddressIds: state.ipAddressIds },
-      ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
-    };
-    const { checked } = await extensions.check("org/urn::keep", undefined, {
-      ...{ known: args, unknown: new Set<string>() },
-    });
-    await extensions.create(checked as CheckedExtension);
+    await extend(run, state.ipAddressIds);
     service.now = MONTH_LATER;
     showInstead(service, "all", none);
     const { code, message } = await failureOf(later(run).orders.read(state));
@@ -289,21 +251,17 @@ describe("252: an order that was still on at its end may have been extended, alt
     expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
   });
 
-  test.each([
-    ["lists nothing", none],
-    [
-      "shows its first end",
-      (records: ProxyRecord[]) =>
-        records.map((listed) => ({ ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" })),
-    ],
-  ])("also if it was extended twice, and the listing %s", async (_what, show) => {
-    const { run, service, state, takeOut } = await renewing();
-    moveEnds(service, state.ipAddressIds, 60);
-    service.now = new Date("2026-05-10T00:00:00Z");
-    showInstead(service, "all", show);
-    await takeOut();
-    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
-  });
+  test.each(listingsBehind)(
+    "also if it was extended twice, and the listing %s",
+    async (_what, show) => {
+      const { run, service, state, takeOut } = await renewing();
+      moveEnds(service, state.ipAddressIds, 60);
+      service.now = new Date("2026-05-10T00:00:00Z");
+      showInstead(service, "all", show);
+      await takeOut();
+      expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    },
+  );
 
   test("also if another one had switched it off before", async () => {
     const { run, service, state, takeOut } = await renewing();
@@ -480,57 +438,33 @@ describe("252: an order that was still on at its end may have been extended, alt
 });
 
 describe("260: an order whose state is lost is over only if a refresh of that state would say so:", () => {
-  /** Plans the same order without a state, and carries that out. Gives how many orders are bought. */
-  async function buyAnew({ service }: Pick<Run, "service">): Promise<number> {
-    const before = service.calls.createOrder;
-    const { orders } = later({ service });
-    const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given());
-    if (failures.length === 0) {
-      await orders.create(checked as CheckedOrder).catch((error: unknown) => {
-        if (!isProxyRentalError(error)) throw error;
-      });
-    }
-    return service.calls.createOrder - before;
-  }
-
   test.each(["on still", "off since"])(
     "it is not over seconds after its listed end, if it is %s",
     async (how) => {
       const { run, service, takeOut } = await renewing();
       service.now = new Date("2026-03-31T00:00:20Z");
       if (how === "off since") await takeOut();
-      expect(await buyAnew(run)).toBe(0);
+      expect(await buyAnew(run)).toMatchObject({ bought: 0 });
     },
   );
 
-  test.each([
-    ["lists nothing", none],
-    [
-      "shows its first end",
-      (records: ProxyRecord[]) =>
-        records.map((listed) => ({ ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" })),
-    ],
-  ])("nor a month after it was extended automatically, if the listing %s", async (_what, show) => {
-    const { run, service, state } = await renewing();
-    moveEnds(service, state.ipAddressIds, 30);
-    service.now = MONTH_LATER;
-    showInstead(service, "all", show);
-    expect(await buyAnew(run)).toBe(0);
-  });
+  test.each(listingsBehind)(
+    "nor a month after it was extended automatically, if the listing %s",
+    async (_what, show) => {
+      const { run, service, state } = await renewing();
+      moveEnds(service, state.ipAddressIds, 30);
+      service.now = MONTH_LATER;
+      showInstead(service, "all", show);
+      expect(await buyAnew(run)).toMatchObject({ bought: 0 });
+    },
+  );
 
   test("nor after an `IpExtension` of the journal, if the listing is empty", async () => {
     const { run, service, state } = await bought();
-    const extensions = createExtensionLifecycle(later(run).account);
-    const args = {
-      ...{ proxyType: "IPv4", ipAddressIds: state.ipAddressIds },
-      ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
-    };
-    const known = { known: args, unknown: new Set<string>() };
-    const { checked } = await extensions.check("org/urn::keep", undefined, known);
-    await extensions.create(checked as CheckedExtension);
+    await extend(run, state.ipAddressIds);
     service.now = MONTH_LATER;
     showInstead(service, "all", none);
-    expect(await buyAnew(run)).toBe(0);
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
   });
 
   test("nor while it is paid, if the listing lacks it and shows another one of its number's series", async () => {
@@ -540,7 +474,7 @@ describe("260: an order whose state is lost is over only if a refresh of that st
     await readPresent(run, state);
     service.now = new Date("2026-03-15T00:00:00Z");
     showInstead(service, "all", (records) => records.filter(({ orderId }) => orderId !== "7000"));
-    expect(await buyAnew(run)).toBe(0);
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
   });
 
   test("it is over when a refresh has just said so, also if the service's days end some hours earlier", async () => {
@@ -568,7 +502,7 @@ describe("260: an order whose state is lost is over only if a refresh of that st
     const { run, service, takeOut } = await renewing();
     await takeOut();
     service.now = MONTH_LATER;
-    expect(await buyAnew(run)).toBe(1);
+    expect(await buyAnew(run)).toMatchObject({ bought: 1 });
   });
 });
 

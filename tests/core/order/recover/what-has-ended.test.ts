@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { ProxyRecord } from "../../../../provider/client/index.ts";
 import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-extension/lifecycle.ts";
 import type { CheckedAutoExtension } from "../../../../provider/core/auto-extension/state.ts";
-import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
-import type { CheckedExtension } from "../../../../provider/core/extension/model/state.ts";
-import type { CheckedOrder, OrderState } from "../../../../provider/core/order/model/state.ts";
-import { isProxyRentalError } from "../../../../provider/core/values/errors.ts";
+import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
+import {
+  bought,
+  buyAnew,
+  extend,
+  later,
+  MONTH_LATER,
+  none,
+  readPresent,
+  renew,
+  renewing,
+} from "../../support/ended-orders.ts";
 import {
   moveEnds,
   record,
@@ -13,55 +20,30 @@ import {
   showInstead,
   unlist,
 } from "../../support/fake-service.ts";
-import { beginRun, failureOf, given, ownerOf, type Run } from "../../support/orders-under-test.ts";
-import { beginRun as beginRenewals } from "../../support/renewals-under-test.ts";
-
-const MONTH_LATER = new Date("2026-04-15T00:00:00Z");
-
-const later = ({ service }: Pick<Run, "service">, options = {}) =>
-  beginRun({ ...options, service });
-
-const none = (): ProxyRecord[] => [];
+import {
+  type Bought,
+  beginRun,
+  failureOf,
+  given,
+  ownerOf,
+  type Run,
+} from "../../support/orders-under-test.ts";
 
 const settingsWith = (...gone: string[]) => ({ settings: { goneOrders: new Set(gone) } });
 
-/** An `IpAutoExtend`, in a separate run. */
-async function renew({ service }: Pick<Run, "service">, ipAddressIds: string[]) {
-  const { renewals } = beginRenewals({ service });
-  const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };
-  const { checked } = await renewals.check("org/urn::renewal", undefined, {
-    known: args,
-    unknown: new Set<string>(),
-  });
-  return renewals.create(checked as CheckedAutoExtension);
-}
-
-async function readPresent(run: Run, state: OrderState, options = {}): Promise<OrderState> {
-  const found = await later(run, options).orders.read(state);
-  if (found.kind !== "present") throw new Error(`it is ${found.kind}`);
-  return found.state;
-}
-
-let why = "";
-
-/** Plans the same order without a state, and carries that out. Gives how many orders are bought. */
-async function buyAnew(
-  { service }: Pick<Run, "service">,
-  args: object = {},
-  options: object = {},
-): Promise<number> {
-  const before = service.calls.createOrder;
-  const { orders } = later({ service }, options);
-  why = "";
-  try {
-    const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given(args));
-    why = JSON.stringify(failures);
-    if (failures.length === 0) await orders.create(checked as CheckedOrder);
-  } catch (error) {
-    if (!isProxyRentalError(error)) throw error;
-    why = `${error.code}: ${error.message}`;
-  }
-  return service.calls.createOrder - before;
+/** Makes a resource larger by two in a later run. Gives the effect of the plan, or why there is none. */
+async function enlarge(run: Run, { inputs, state }: Bought) {
+  const next = later(run);
+  const found = await next.orders.read(state);
+  if (found.kind !== "present") throw new Error(found.kind);
+  const { checked, failures } = await next.orders.check(
+    ownerOf("fleet"),
+    found.drift ?? inputs,
+    given({ quantity: state.quantity + 2 }),
+  );
+  if (failures.length > 0) return JSON.stringify(failures);
+  await next.orders.update(found.state, checked as CheckedOrder);
+  return checked.quote?.effect;
 }
 
 describe("266: an order whose state is lost, and goneOrders names single proxies,", () => {
@@ -89,7 +71,7 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
     expect(state.ipAddressIds).toEqual(["ip-8", "ip-9"]);
     // A refresh says that all of it is there.
     expect((await later(run, settingsWith(...gone)).orders.read(state)).kind).toBe("present");
-    expect(await buyAnew(run, { quantity: 2 }, settingsWith(...gone))).toBe(0);
+    expect(await buyAnew(run, { quantity: 2 }, settingsWith(...gone))).toMatchObject({ bought: 0 });
   });
 
   test("which are listed and paid: a refresh refuses that, and it is not bought twice", async () => {
@@ -99,7 +81,7 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
     const options = settingsWith(...state.ipAddressIds);
     const { code } = await failureOf(later(run, options).orders.read(state));
     expect(code).toBe("CONFIGURATION_INVALID");
-    expect(await buyAnew(run, {}, options)).toBe(0);
+    expect(await buyAnew(run, {}, options)).toMatchObject({ bought: 0 });
   });
 
   test("one of two, which the service has moved to another address before it was refunded: the other one lives", async () => {
@@ -117,15 +99,41 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
     );
     const partly = await later(run, settingsWith("ip-1")).orders.read(fresh);
     expect(partly).toMatchObject({ kind: "present", state: { quantity: 1 } });
-    expect(await buyAnew(run, { quantity: 2 }, settingsWith("ip-1"))).toBe(0);
+    expect(await buyAnew(run, { quantity: 2 }, settingsWith("ip-1"))).toMatchObject({ bought: 0 });
+  });
+
+  test("the former ids of proxies that were extended under new ones, as LISTING_INCONSISTENT says: it is not bought twice", async () => {
+    const { run, service, state: fresh } = await bought();
+    let state = await readPresent(run, fresh);
+    await extend(run, state.ipAddressIds);
+    // The service goes on with them under new ids, and leaves the former ones as they were.
+    service.records = service.records.flatMap((listed) => [
+      { ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" },
+      { ...listed, ipAddressId: `${listed.ipAddressId}x` },
+    ]);
+    service.now = new Date("2026-04-02T00:00:00Z");
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("list ip-1,ip-2,ip-3,ip-4,ip-5 in PROXYRENTAL_GONE_ORDERS");
+    const options = settingsWith("ip-1", "ip-2", "ip-3", "ip-4", "ip-5");
+    state = await readPresent(run, state, options);
+    expect(state.ipAddressIds).toEqual(["ip-1x", "ip-2x", "ip-3x", "ip-4x", "ip-5x"]);
+    expect(await buyAnew(run, {}, options)).toMatchObject({ bought: 0 });
+  });
+
+  test("undead by ids, of a run that was killed before the engine had it: the paid order is not written off", async () => {
+    const run = beginRun();
+    const { state } = await run.buy();
+    const options = settingsWith(...state.ipAddressIds);
+    const { bought: count } = await buyAnew(run, {}, options);
+    const [first] = await later(run).account.journal.readAll();
+    expect([count, first?.phase, first?.closedBecause]).toEqual([0, "returned", undefined]);
   });
 });
 
 describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and the next run buys it anew:", () => {
   test("its proxies are declared gone by their ids, as LISTING_INCONSISTENT says, and are not listed any more", async () => {
-    const run = beginRun();
-    const { service } = run;
-    const { state } = await run.buy();
+    const { run, service, state } = await bought();
     await run.buy("other");
     await readPresent(run, state);
     service.now = new Date("2026-03-10T00:00:00Z");
@@ -138,7 +146,7 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     const options = settingsWith(...state.ipAddressIds);
     expect((await later(run, options).orders.read(state)).kind).toBe("gone");
     unlist(service, ({ orderId }) => orderId === "7000");
-    expect([await buyAnew(run, {}, options), why]).toEqual([1, "[]"]);
+    expect(await buyAnew(run, {}, options)).toEqual({ bought: 1, refusal: "" });
   });
 
   test("the listed end is some hours before 30 days are over", async () => {
@@ -151,7 +159,7 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     service.now = new Date("2026-03-31T01:00:00Z");
     unlist(service, ({ orderId }) => orderId === "7000");
     expect((await later(run).orders.read(state)).kind).toBe("gone");
-    expect([await buyAnew(run), why]).toEqual([1, "[]"]);
+    expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
   });
 
   test("two of five were extended, the others have ended; then these two are refunded and declared gone by their ids", async () => {
@@ -159,16 +167,7 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     const { service } = run;
     const { state: first } = await run.buy();
     let state = await readPresent(run, first);
-    const extensions = createExtensionLifecycle(later(run).account);
-    const known = {
-      ...{ proxyType: "IPv4", ipAddressIds: ["ip-1", "ip-2"] },
-      ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
-    };
-    const { checked } = await extensions.check("org/urn::keep", undefined, {
-      known,
-      unknown: new Set<string>(),
-    });
-    await extensions.create(checked as CheckedExtension);
+    await extend(run, ["ip-1", "ip-2"]);
     service.now = new Date("2026-04-02T00:00:00Z");
     state = await readPresent(run, state);
     expect(state.quantity).toBe(2);
@@ -187,21 +186,34 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     await next.orders.create(plan.checked as CheckedOrder);
     expect(service.calls.createOrder).toBe(2);
   });
+
+  test("a refunded order, PROXYRENTAL_GONE_ORDERS is set for one refresh, as ORDER_MISSING says, and the next run buys it anew", async () => {
+    const { run, service, state } = await bought();
+    await run.buy("other");
+    const fresh = await readPresent(run, state);
+    service.now = new Date("2026-03-10T00:00:00Z");
+    unlist(service, ({ orderId }) => orderId === "7000");
+    const missing = await later(run)
+      .orders.read(fresh)
+      .then(
+        () => "",
+        ({ message }: Error) => message,
+      );
+    expect(missing).toContain("list 7000 in PROXYRENTAL_GONE_ORDERS");
+    expect((await later(run, settingsWith("7000")).orders.read(fresh)).kind).toBe("gone");
+    expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
+  });
 });
 
-describe("267: an order was declared gone and bought anew; months later,", () => {
+describe("267: an order was declared gone and bought anew, and goneOrders is taken out when it has served:", () => {
   /** Its automatic extension has failed, as where the balance is too small. */
   async function failedExtension() {
-    const run = beginRun();
-    const { service } = run;
-    const { state: fresh } = await run.buy();
-    await renew(run, fresh.ipAddressIds);
-    const state = await readPresent(run, fresh);
+    const { run, service, state } = await renewing();
     service.now = new Date("2026-04-02T00:00:00Z");
     expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
     const declared = later(run, settingsWith("7000"));
     expect((await declared.orders.read(state)).kind).toBe("gone");
-    const bought = await declared.buy();
+    const again = await declared.buy();
     // The service lists it no more.
     unlist(service, ({ orderId }) => orderId === "7000");
     service.records = service.records.map((listed) => ({
@@ -209,22 +221,12 @@ describe("267: an order was declared gone and bought anew; months later,", () =>
       dateEnd: "2026-09-30T00:00:00Z",
     }));
     service.now = new Date("2026-09-01T00:00:00Z");
-    return { run, service, ...bought };
+    return { run, service, ...again };
   }
 
   test("goneOrders has served and was taken out: the resource can be made larger", async () => {
     const { run, service, inputs, state } = await failedExtension();
-    const next = later(run);
-    const again = await next.orders.read(state);
-    if (again.kind !== "present") throw new Error(again.kind);
-    const { checked, failures } = await next.orders.check(
-      ownerOf("fleet"),
-      again.drift ?? inputs,
-      given({ quantity: 7 }),
-    );
-    expect(failures).toEqual([]);
-    expect(checked.quote).toMatchObject({ effect: "topUp" });
-    await next.orders.update(again.state, checked as CheckedOrder);
+    expect(await enlarge(run, { inputs, state })).toBe("topUp");
     expect(service.calls.createOrder).toBe(3);
   });
 
@@ -239,61 +241,18 @@ describe("267: an order was declared gone and bought anew; months later,", () =>
     await next.orders.create(plan.checked as CheckedOrder);
     expect(service.calls.createOrder).toBe(3);
   });
-});
-
-describe("268: a flag that is written down by a state without its order", () => {
-  test("of an `IpAutoExtend` of release 0.1.0, taken out when the listing lacks its proxies: the order is not bought twice", async () => {
-    const run = beginRun();
-    const { service } = run;
-    const { state: fresh } = await run.buy();
-    const renewal = await renew(run, fresh.ipAddressIds);
-    const state = await readPresent(run, fresh);
-    const older = {
-      ...renewal,
-      proxies: renewal.proxies.map(({ orderId: _, ...proxy }) => proxy),
-    };
-    moveEnds(service, state.ipAddressIds, 30);
-    service.now = MONTH_LATER;
-    showInstead(service, "all", none);
-    await createAutoExtensionLifecycle(later(run).account).delete(older);
-    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
-    expect([await buyAnew(run), why]).toEqual([0, expect.anything()]);
-  });
-});
-
-describe("267: an order was declared gone and bought anew, and goneOrders is taken out when it has served:", () => {
-  /** Makes a resource larger by two in a later run. Gives the effect of the plan, or why there is none. */
-  async function enlarge(run: Run, { inputs, state }: { inputs: CheckedOrder; state: OrderState }) {
-    why = "";
-    const next = later(run);
-    const found = await next.orders.read(state);
-    if (found.kind !== "present") throw new Error(found.kind);
-    const { checked, failures } = await next.orders.check(
-      ownerOf("fleet"),
-      found.drift ?? inputs,
-      given({ quantity: state.quantity + 2 }),
-    );
-    if (failures.length > 0) return JSON.stringify(failures);
-    await next.orders.update(found.state, checked as CheckedOrder).catch((error: unknown) => {
-      if (!isProxyRentalError(error)) throw error;
-      why = error.message;
-    });
-    return checked.quote?.effect;
-  }
 
   test("a refunded order without any automatic extension: the new one can be made larger in the same month", async () => {
-    const run = beginRun();
-    const { service } = run;
-    const { state } = await run.buy();
+    const { run, service, state } = await bought();
     const fresh = await readPresent(run, state);
     service.now = new Date("2026-03-10T00:00:00Z");
     unlist(service, ({ orderId }) => orderId === "7000");
     const declared = later(run, settingsWith("7000"));
     expect((await declared.orders.read(fresh)).kind).toBe("gone");
-    const bought = await declared.buy();
+    const again = await declared.buy();
     service.now = new Date("2026-03-15T00:00:00Z");
-    expect(await enlarge(run, bought)).toBe("topUp");
-    expect([service.calls.createOrder, why]).toEqual([3, ""]);
+    expect(await enlarge(run, again)).toBe("topUp");
+    expect(service.calls.createOrder).toBe(3);
   });
 
   test("with a further order, whose automatic extension had failed: the new one is made larger by an order that is bought, and not by the one that is gone", async () => {
@@ -312,24 +271,21 @@ describe("267: an order was declared gone and bought anew, and goneOrders is tak
     service.now = new Date("2026-04-02T00:00:00Z");
     const declared = later(run, settingsWith("7000", "7001"));
     expect((await declared.orders.read(state)).kind).toBe("gone");
-    const bought = await declared.buy();
+    const again = await declared.buy();
     unlist(service, ({ orderId }) => orderId !== "7002");
     service.records = service.records.map((listed) => ({
       ...listed,
       dateEnd: "2026-05-02T00:00:00Z",
     }));
     service.now = new Date("2026-04-20T00:00:00Z");
-    why = "";
-    expect([await enlarge(run, bought), why]).toEqual(["topUp", ""]);
+    expect(await enlarge(run, again)).toBe("topUp");
     expect(service.calls.createOrder).toBe(4);
   });
 });
 
 describe("267: a proxy that the service has exchanged,", () => {
   test("whose flag the service refused to switch, so that it was declared gone: the order ends in the ordinary way, and is bought anew", async () => {
-    const run = beginRun();
-    const { service } = run;
-    const { state: fresh } = await run.buy();
+    const { run, service, state: fresh } = await bought();
     const renewal = await renew(run, fresh.ipAddressIds);
     let state = await readPresent(run, fresh);
     service.now = new Date("2026-03-10T00:00:00Z");
@@ -362,50 +318,25 @@ describe("267: a proxy that the service has exchanged,", () => {
   });
 });
 
-/** An `IpExtension` of these by 30 days, in a separate run. */
-async function extend(run: Run, ipAddressIds: string[]) {
-  const extensions = createExtensionLifecycle(later(run).account);
-  const known = {
-    ...{ proxyType: "IPv4", ipAddressIds },
-    ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
-  };
-  const { checked } = await extensions.check("org/urn::keep", undefined, {
-    known,
-    unknown: new Set<string>(),
-  });
-  await extensions.create(checked as CheckedExtension);
-}
-
-describe("266: an order whose state is lost, and goneOrders names single proxies,", () => {
-  test("the former ids of proxies that were extended under new ones, as LISTING_INCONSISTENT says: it is not bought twice", async () => {
-    const run = beginRun();
-    const { service } = run;
-    const { state: fresh } = await run.buy();
-    let state = await readPresent(run, fresh);
-    await extend(run, state.ipAddressIds);
-    // The service goes on with them under new ids, and leaves the former ones as they were.
-    service.records = service.records.flatMap((listed) => [
-      { ...listed, dateEnd: "2026-03-31T00:00:00.000+00:00" },
-      { ...listed, ipAddressId: `${listed.ipAddressId}x` },
-    ]);
-    service.now = new Date("2026-04-02T00:00:00Z");
-    const { code, message } = await failureOf(later(run).orders.read(state));
-    expect(code).toBe("LISTING_INCONSISTENT");
-    expect(message).toContain("list ip-1,ip-2,ip-3,ip-4,ip-5 in PROXYRENTAL_GONE_ORDERS");
-    const options = settingsWith("ip-1", "ip-2", "ip-3", "ip-4", "ip-5");
-    state = await readPresent(run, state, options);
-    expect(state.ipAddressIds).toEqual(["ip-1x", "ip-2x", "ip-3x", "ip-4x", "ip-5x"]);
-    expect([await buyAnew(run, {}, options), why]).toEqual([0, expect.anything()]);
+describe("268: a flag that is written down by a state without its order", () => {
+  test("of an `IpAutoExtend` of release 0.1.0, taken out when the listing lacks its proxies: the order is not bought twice", async () => {
+    const { run, service, renewal, state } = await renewing();
+    const older = {
+      ...renewal,
+      proxies: renewal.proxies.map(({ orderId: _, ...proxy }) => proxy),
+    };
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = MONTH_LATER;
+    showInstead(service, "all", none);
+    await createAutoExtensionLifecycle(later(run).account).delete(older);
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
   });
 });
 
 describe("269: one answer is from before the automatic extension was switched on, and the others are empty: it is not gone;", () => {
   test.each(["known", "lost"])("the state is %s", async (how) => {
-    const run = beginRun();
-    const { service } = run;
-    const { state: fresh } = await run.buy();
-    await renew(run, fresh.ipAddressIds);
-    const state = await readPresent(run, fresh);
+    const { run, service, state } = await renewing();
     const stale = service.records.map((listed) => ({
       ...listed,
       extendInfo: { autoExtend: false, extendDays: 0 },
@@ -417,17 +348,13 @@ describe("269: one answer is from before the automatic extension was switched on
       reading += 1;
       return reading === 1 ? stale : [];
     });
-    if (how === "lost") expect(await buyAnew(run)).toBe(0);
+    if (how === "lost") expect(await buyAnew(run)).toMatchObject({ bought: 0 });
     else await failureOf(later(run).orders.read(state));
   });
 });
 
 test("269: one single answer of one run is from before the automatic extension was switched on; days later, all are empty", async () => {
-  const run = beginRun();
-  const { service } = run;
-  const { state: fresh } = await run.buy();
-  await renew(run, fresh.ipAddressIds);
-  const state = await readPresent(run, fresh);
+  const { run, service, state } = await renewing();
   const stale = service.records.map((listed) => ({
     ...listed,
     extendInfo: { autoExtend: false, extendDays: 0 },
@@ -442,11 +369,7 @@ test("269: one single answer of one run is from before the automatic extension w
 });
 
 test("270: one answer tells a time 12 hours ahead when the automatic extension is switched off 6 hours before the end: the order ends in the ordinary way", async () => {
-  const run = beginRun();
-  const { service } = run;
-  const { state: fresh } = await run.buy();
-  const renewal = await renew(run, fresh.ipAddressIds);
-  const state = await readPresent(run, fresh);
+  const { run, service, state, takeOut } = await renewing();
   service.now = new Date("2026-03-30T18:00:00Z");
   showInstead(
     service,
@@ -454,36 +377,8 @@ test("270: one answer tells a time 12 hours ahead when the automatic extension i
     (records) => records,
     () => new Date("2026-03-31T06:00:00Z"),
   );
-  await createAutoExtensionLifecycle(later(run, { ownClock: true }).account).delete(renewal);
+  await takeOut({ ownClock: true });
   service.before = {};
   service.now = new Date("2026-04-02T00:00:00Z");
   expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
-});
-
-test("266: undead by ids, of a run that was killed before the engine had it: the paid order is not written off", async () => {
-  const run = beginRun();
-  const { state } = await run.buy();
-  const options = settingsWith(...state.ipAddressIds);
-  const bought = await buyAnew(run, {}, options);
-  const [first] = await later(run).account.journal.readAll();
-  expect([bought, first?.phase, first?.closedBecause]).toEqual([0, "returned", undefined]);
-});
-
-test("267: a refunded order, PROXYRENTAL_GONE_ORDERS is set for one refresh, as ORDER_MISSING says, and the next run buys it anew", async () => {
-  const run = beginRun();
-  const { service } = run;
-  const { state } = await run.buy();
-  await run.buy("other");
-  const fresh = await readPresent(run, state);
-  service.now = new Date("2026-03-10T00:00:00Z");
-  unlist(service, ({ orderId }) => orderId === "7000");
-  const missing = await later(run)
-    .orders.read(fresh)
-    .then(
-      () => "",
-      ({ message }: Error) => message,
-    );
-  expect(missing).toContain("list 7000 in PROXYRENTAL_GONE_ORDERS");
-  expect((await later(run, settingsWith("7000")).orders.read(fresh)).kind).toBe("gone");
-  expect([await buyAnew(run), why]).toEqual([1, "[]"]);
 });
