@@ -12,13 +12,15 @@ export function adviseAdoption(name: string | undefined, isTopUp: boolean): stri
 }
 
 /**
- * How a person says that a purchase is accounted for: one that a state was seen to have can only be given up.
+ * How a person says that a purchase is accounted for: one that a state was seen to have can only be given up, and one that is
+ * closed has been.
  * @param isOthers whether another resource has it, which does not give it up
  */
 export function adviseResolving(intent: OrderIntent, isOthers: boolean): string {
   const { id } = intent;
   const name = nameForPeople(intent);
-  if (isOthers && name !== undefined) return `list ${name} in proxyrental:foreignOrders`;
+  const isDecided = isOthers || intent.phase === "closed";
+  if (isDecided && name !== undefined) return `list ${name} in proxyrental:foreignOrders`;
   const resolve = `npx pulumi-proxyrental journal resolve ${id}`;
   const advice = isDone(intent)
     ? `say that it is no longer this resource's (\`${resolve} --released\`)`

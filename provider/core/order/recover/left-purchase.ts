@@ -120,7 +120,12 @@ export function mayBeLeft(
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
   if (hasEndedInRun(registry, intent)) return false;
-  return !registry.isHeld(knownInRun(registry, intent)) && !isDisowned(settings, intent);
+  return !isHeldInRun(registry, intent) && !isDisowned(settings, intent);
+}
+
+/** Whether a state that this run has seen has its order. */
+export function isHeldInRun(registry: Account["registry"], intent: OrderIntent): boolean {
+  return registry.isHeld(knownInRun(registry, intent));
 }
 
 /** Whether a refresh of this run has found its order gone, which takes more than can be known without a state. */
@@ -133,7 +138,12 @@ export function isDisowned(
   { foreignOrders, goneOrders }: Account["settings"],
   intent: OrderIntent,
 ): boolean {
-  return namesOf(intent).some((name) => foreignOrders.has(name) || goneOrders.has(name));
+  return isDeclared(foreignOrders, intent) || isDeclared(goneOrders, intent);
+}
+
+/** Whether a setting names an order. */
+export function isDeclared(setting: ReadonlySet<string>, intent: OrderIntent): boolean {
+  return namesOf(intent).some((name) => setting.has(name));
 }
 
 /**

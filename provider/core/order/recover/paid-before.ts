@@ -24,6 +24,7 @@ import {
   standsInTheWay,
 } from "./left-purchase.ts";
 import { findLivingIds } from "./living.ts";
+import { findListedAfterAll, isTakenForGone } from "./taken-for-gone.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {
@@ -103,7 +104,22 @@ async function findPaidBefore(
     const reason = isOurs ? obstacles[how] : explainOtherScope(intent, journal.scope);
     left.push({ intent, how, reason });
   }
-  return findLiving(account, wanted.request.proxyType, left);
+  const living = await findLiving(account, wanted.request.proxyType, left);
+  if (living !== undefined || wanted.isTopUp) return living;
+  return findLivingAfterAll(account, wanted.owner, all.filter(isOrderIntent));
+}
+
+/** A purchase of the resource that counts as gone, and lives. A fresh listing tells. */
+async function findLivingAfterAll(
+  account: Account,
+  owner: string,
+  all: readonly OrderIntent[],
+): Promise<PaidBefore | undefined> {
+  const gone = all.filter((intent) => isTakenForGone(account, intent, owner));
+  if (gone.length === 0) return undefined;
+  account.listing.invalidate();
+  const stop = await findListedAfterAll(account, gone);
+  return stop && { ...stop, how: "own" };
 }
 
 /**

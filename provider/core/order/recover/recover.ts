@@ -39,6 +39,7 @@ import {
   type RecoveryStop,
   type SeenOrders,
 } from "./plan-recovery.ts";
+import { findListedAfterAll, isTakenForGone } from "./taken-for-gone.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -58,30 +59,40 @@ export function createRecoverer(account: Account): Recoverer {
 }
 
 async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
-  let before: LeftPurchase[] = [];
+  let before: EarlierPurchases = { left: [], gone: [] };
   const busy = await awaitOtherRun(account, async () => {
-    before = await findLeft(account, planned);
+    before = await findEarlier(account, planned);
     return (
-      before
+      before.left
         .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
         // Only a purchase that is still under way is waited for. The engine was told of the others.
         .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed")
     );
   });
   if (busy) throw await inProgress(account, busy.intent);
-  const abandoned = before
+  const abandoned = before.left
     .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
     .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
   await resolveAbandonedOrders(
     account,
     abandoned.map(({ intent }) => intent),
   );
-  const after = abandoned.length === 0 ? before : await findLeft(account, planned);
-  return decide(account, after, planned);
+  const after = abandoned.length === 0 ? before : await findEarlier(account, planned);
+  const recovery = await decide(account, after.left, planned);
+  if (recovery.kind !== "none") return recovery;
+  return (await findListedAfterAll(account, after.gone)) ?? recovery;
 }
 
-/** The purchases of this journal that earlier runs have left, and that stand in the way. */
-async function findLeft(account: Account, planned: PlannedRequest): Promise<LeftPurchase[]> {
+/** What earlier runs have bought. */
+interface EarlierPurchases {
+  /** Those that they have left, and that stand in the way. */
+  left: LeftPurchase[];
+  /** Those of the resource itself that count as gone. */
+  gone: OrderIntent[];
+}
+
+/** Reads what earlier runs have bought. */
+async function findEarlier(account: Account, planned: PlannedRequest): Promise<EarlierPurchases> {
   const { journal } = account;
   // If the state has the resource, only its open purchases matter.
   const isNew = planned.namedRequestId === undefined;
@@ -91,14 +102,16 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   ]);
   const elsewhere = notAmong(here, others);
   const left: LeftPurchase[] = [];
-  for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
+  const all = [...here, ...elsewhere].filter(isOrderIntent);
+  for (const intent of all) {
     if (!mayBeLeft(account, intent)) continue;
     if (mayBeInUnseenState(account, intent, planned.owner, planned.namedRequestId)) continue;
     if (isDone(intent) && !isAmongHolders(intent, planned.owner)) continue;
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
   }
-  return left;
+  const gone = isNew ? all.filter((intent) => isTakenForGone(account, intent, planned.owner)) : [];
+  return { left, gone };
 }
 
 /** Finds out what became of purchases whose runs ended before they knew it. */
