@@ -167,6 +167,11 @@ export interface MonthlyBudget {
    * What was spent in this month before anything of the run was bought; absent where `showBalance` is `false`.
    */
   spent?: number;
+  /**
+   * Whether it holds for every machine that shares the journal. `false` where the journal is a folder of one machine, and counts
+   * what that one buys.
+   */
+  isShared?: boolean;
 }
 
 /** What is held before a plan, and what was paid for it. */

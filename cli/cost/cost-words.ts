@@ -199,13 +199,15 @@ function describeBudget({
   left,
   leftIs,
   currency,
+  isShared,
 }: PlannedBudget): string {
   const whole = `Monthly budget of ${formatAmount(monthly, currency)}`;
   const own = `${formatAmount(thisRun, currency, thisRunIs)} by this run`;
   if (spent === undefined || left === undefined) {
     return `${whole}: ${own}; the plan does not tell what is used (proxyrental:showBalance is false).`;
   }
-  return `${whole}: ${formatAmount(spent, currency)} used, ${own}, ${formatAmount(left, currency, leftIs)} left.`;
+  const whose = isShared ? "" : " (the journal counts the purchases of one machine only)";
+  return `${whole}: ${formatAmount(spent, currency)} used, ${own}, ${formatAmount(left, currency, leftIs)} left${whose}.`;
 }
 
 function describeMonthly(rate: MonthlyRate): string {

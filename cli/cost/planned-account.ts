@@ -5,6 +5,7 @@ import {
   estimateSpent,
   type Spending,
 } from "../../provider/core/spending/estimate.ts";
+import type { Quote } from "../../provider/core/spending/quote.ts";
 import type { PlannedResource } from "./preview-file.ts";
 import { type Sum, spendingIn } from "./sums.ts";
 
@@ -30,6 +31,8 @@ export interface PlannedBudget {
   /** What is left after that; undefined if the plan does not tell what was spent. */
   left: number | undefined;
   leftIs: Estimate["is"] | undefined;
+  /** Whether it holds for every machine; `false` if its journal is of one. */
+  isShared: boolean;
 }
 
 /** The balance that the run saw first. It is the same in each of its quotes. */
@@ -99,7 +102,7 @@ export function joinBudgets(
 }
 
 function useBudget(
-  told: readonly { monthly: number; spent?: number | undefined }[],
+  told: readonly NonNullable<Quote["budget"]>[],
   currency: string | undefined,
   spending: Spending,
 ): PlannedBudget {
@@ -112,5 +115,6 @@ function useBudget(
     ...{ currency, monthly, spent },
     ...{ thisRun: thisRun.amount, thisRunIs: thisRun.is },
     ...{ left: left?.amount, leftIs: left?.is },
+    isShared: told.every((budget) => budget.isShared !== false),
   };
 }

@@ -39,7 +39,7 @@ it("refuses at preview what the stacks that share a journal can't spend together
   await second.succeed("config set", "proxyrental:monthlyBudget", "14.70");
   const { stdout: input } = await second.run("preview --json");
   expect((await runCli(["cost", "-"], { input })).stdout).toContain(
-    "Monthly budget of 14.70 USD: 7.00 USD used, 7.70 USD by this run, 0.00 USD left.",
+    "Monthly budget of 14.70 USD: 7.00 USD used, 7.70 USD by this run, 0.00 USD left (the journal counts the purchases of one machine only).",
   );
   await second.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.70"));

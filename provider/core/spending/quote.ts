@@ -27,6 +27,12 @@ const budgetSchema = z
       .describe(
         "What was spent in this month before anything of the run was bought; absent where `showBalance` is `false`.",
       ),
+    isShared: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether it holds for every machine that shares the journal. `false` where the journal is a folder of one machine, and counts what that one buys.",
+      ),
   })
   .meta({
     id: "MonthlyBudget",
@@ -111,10 +117,14 @@ export async function quoteAccount(
   balance: number,
 ): Promise<Pick<Quote, "balance" | "budget">> {
   const { showBalance } = settings;
-  const { monthly, spent } = (await budget.beforeRun()) ?? {};
+  const use = await budget.beforeRun();
   return {
     balance: showBalance ? balance : undefined,
-    budget: monthly === undefined ? undefined : { monthly, ...(showBalance && { spent }) },
+    budget: use && {
+      monthly: use.monthly,
+      ...(showBalance && { spent: use.spent }),
+      isShared: use.isShared,
+    },
   };
 }
 

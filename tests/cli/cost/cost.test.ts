@@ -163,10 +163,15 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     expect((await cost([silent])).stdout).toContain(
       "\nMonthly budget of 500.00 USD: 7.00 USD by this run; the plan does not tell what is used (proxyrental:showBalance is false).\n",
     );
+    const ofMachine = { ...budget, isShared: false };
+    const local = step(orderInputs(bought({ price: 58.01, budget: ofMachine })), { name: "d" });
+    expect((await cost([local])).stdout).toContain(
+      " 5.00 USD left (the journal counts the purchases of one machine only).\n",
+    );
     const { stdout } = await cost([planned, capped], "--json");
     expect(JSON.parse(stdout).budget).toEqual({
       ...{ currency: "USD", monthly: 500, spent: 436.99 },
-      ...{ thisRun: 62.01, thisRunIs: "atMost", left: 1, leftIs: "atLeast" },
+      ...{ thisRun: 62.01, thisRunIs: "atMost", left: 1, leftIs: "atLeast", isShared: true },
     });
   });
 

@@ -359,7 +359,7 @@ test("the budget is what the quotes tell of it, and what is left after all that 
   const capped = step(orderInputs({ effect: "unknown", priceAtMost: 5, budget }), { name: "b" });
   expect((await costOf([planned, capped])).budget).toEqual({
     ...{ currency: "USD", monthly: 500, spent: 436.99 },
-    ...{ thisRun: 63.01, thisRunIs: "atMost", left: 0, leftIs: "atLeast" },
+    ...{ thisRun: 63.01, thisRunIs: "atMost", left: 0, leftIs: "atLeast", isShared: true },
   });
   const open = step(orderInputs({ effect: "unknown", budget }), { name: "o" });
   expect((await costOf([planned, capped, open])).budget).toMatchObject({
@@ -371,7 +371,7 @@ test("the budget is what the quotes tell of it, and what is left after all that 
   const silent = step(orderInputs(bought({ budget: { monthly: 500 } })));
   expect((await costOf([silent])).budget).toEqual({
     ...{ currency: "USD", monthly: 500, spent: undefined },
-    ...{ thisRun: 7, thisRunIs: "exact", left: undefined, leftIs: undefined },
+    ...{ thisRun: 7, thisRunIs: "exact", left: undefined, leftIs: undefined, isShared: true },
   });
   expect((await costOf([capped])).budget).toMatchObject({ currency: undefined, thisRun: 5 });
   expect((await costOf([step(paid)])).budget).toBeUndefined();

@@ -138,7 +138,11 @@ describe("at preview", () => {
     const run = beginWith(14);
     await run.buy("a");
     expect(await reasonsOf(run, "b")).toEqual([]);
-    expect((await run.buy("b")).inputs.quote.budget).toEqual({ monthly: 14, spent: 0 });
+    expect((await run.buy("b")).inputs.quote.budget).toEqual({
+      monthly: 14,
+      spent: 0,
+      isShared: false,
+    });
     expect((await reasonsOf(run, "c")).join()).toContain("come to 21.00 USD");
   });
 
@@ -156,7 +160,11 @@ describe("at preview", () => {
       hear: async () => told.splice(0).map((fact) => ({ fact, toldAtMs: 0 })),
       hasTold: async (runId: string) => runId === first.journal.runId,
     });
-    expect((await second.plan("b")).quote.budget).toEqual({ monthly: 14, spent: 0 });
+    expect((await second.plan("b")).quote.budget).toEqual({
+      monthly: 14,
+      spent: 0,
+      isShared: false,
+    });
     expect((await reasonsOf(second, "c")).join()).toContain("come to 21.00 USD");
   });
 
@@ -180,7 +188,11 @@ describe("at preview", () => {
     await first.buy();
     const april = beginWith(10, { service: first.service });
     first.service.now = new Date("2026-04-01T00:00:00Z");
-    expect((await april.plan("other")).quote.budget).toEqual({ monthly: 10, spent: 0 });
+    expect((await april.plan("other")).quote.budget).toEqual({
+      monthly: 10,
+      spent: 0,
+      isShared: false,
+    });
     await april.buy("other");
     expect(first.service.orders).toHaveLength(2);
   });
@@ -219,10 +231,14 @@ describe("at preview", () => {
     await first.buy();
     const run = beginWith(30, { service: first.service });
     const open = await run.orders.check(ownerOf("open"), undefined, given({}, "quantity"));
-    expect(open.checked.quote?.budget).toEqual({ monthly: 30, spent: 7 });
-    expect((await run.plan("other")).quote.budget).toEqual({ monthly: 30, spent: 7 });
+    expect(open.checked.quote?.budget).toEqual({ monthly: 30, spent: 7, isShared: false });
+    expect((await run.plan("other")).quote.budget).toEqual({
+      monthly: 30,
+      spent: 7,
+      isShared: false,
+    });
     const silent = beginWith(30, { service: first.service, settings: { showBalance: false } });
-    expect((await silent.plan("other")).quote.budget).toEqual({ monthly: 30 });
+    expect((await silent.plan("other")).quote.budget).toEqual({ monthly: 30, isShared: false });
     expect((await beginRun({ service: first.service }).plan("other")).quote.budget).toBeUndefined();
   });
 });
@@ -314,7 +330,11 @@ test("an account beside another one in the same journal has a budget of its own"
   const ours = beginWith(10, { apiKey: "ours" });
   await ours.buy();
   const theirs = beginWith(10, { service: ours.service, apiKey: "theirs" });
-  expect((await theirs.plan("other")).quote.budget).toEqual({ monthly: 10, spent: 0 });
+  expect((await theirs.plan("other")).quote.budget).toEqual({
+    monthly: 10,
+    spent: 0,
+    isShared: false,
+  });
   await theirs.buy("other");
   expect(ours.service.orders).toHaveLength(2);
   const again = beginWith(10, { service: ours.service, apiKey: "ours" });
@@ -329,7 +349,7 @@ describe("an extension", () => {
     );
     const enough = beginExtensionRun({ settings: { monthlyBudget: 4 } });
     const { inputs } = await enough.extend({ paidThrough: TWO_PERIODS });
-    expect(inputs.quote.budget).toEqual({ monthly: 4, spent: 0 });
+    expect(inputs.quote.budget).toEqual({ monthly: 4, spent: 0, isShared: false });
     expect(enough.service.extensions).toHaveLength(2);
     const planned = beginExtensionRun({ settings: { monthlyBudget: 4 } });
     await planned.plan({ paidThrough: TWO_PERIODS });
@@ -364,7 +384,7 @@ describe("an extension", () => {
     expect(
       check.failures.map(({ property, code, reason }) => `${property}: ${code}: ${reason}`).join(),
     ).toContain("maxPrice: BUDGET_EXCEEDED");
-    expect(check.checked.quote?.budget).toEqual({ monthly: 3, spent: 0 });
+    expect(check.checked.quote?.budget).toEqual({ monthly: 3, spent: 0, isShared: false });
   });
 });
 
