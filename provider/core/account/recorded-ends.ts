@@ -5,7 +5,7 @@ import {
   isExtensionIntent,
   isOrderIntent,
   isPlaced,
-  namesOf,
+  listedNamesOf,
   type OrderIntent,
   ofType,
   sentBetween,
@@ -141,13 +141,13 @@ export function createRecordedEnds(
   };
 }
 
-/** Until when orders are paid at the least, by all their names. */
+/** Until when orders are paid at the least, by their names in the listing. */
 function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, string> {
   const ends = new Map<string, string>();
   for (const intent of paid) {
     const { rentPeriodDays } = intent.purchase.request;
     const { earliest } = endOfPeriod(sentBetween(intent).earliest, rentPeriodDays);
-    for (const name of namesOf(intent)) keepLater(ends, name, earliest);
+    for (const name of listedNamesOf(intent)) keepLater(ends, name, earliest);
   }
   return ends;
 }

@@ -62,10 +62,15 @@ export async function noteLastOn(
   const { proxyType } = call;
   const told = serviceTime(seen, account.clock);
   // No clock is so wrong that what ends later can have ended.
-  const soon = new Date(told.getTime() + MOST_APART_MS);
-  const ending = proxies.filter((one) => one.dateEnd === undefined || hasEnded(one, soon));
-  if (ending.length === 0) return;
+  const endingBy = (time: Date) => {
+    const soon = new Date(Math.max(told.getTime(), time.getTime()) + MOST_APART_MS);
+    return proxies.filter((one) => one.dateEnd === undefined || hasEnded(one, soon));
+  };
+  // The likely time is no later than the later one of these two.
+  if (endingBy(account.clock.now()).length === 0) return;
   const now = await account.listing.likelyTime(proxyType, seen).catch(() => told);
+  const ending = endingBy(now);
+  if (ending.length === 0) return;
   const at = new Date(now.getTime() + account.settings.timeoutMs).toISOString();
   const on = ending.map((proxy) => ({ ...proxy, lastOn: { at, extendDays: daysOf(proxy, call) } }));
   await noteFlags(account, proxyType, on, true);
@@ -82,20 +87,31 @@ export interface Moment {
  * Whether a proxy may be paid beyond its last known end, although it is listed as off: the listing may be behind its flag, or it
  * was on at that end.
  */
-export function mayRenewUnseen(
-  recorded: Recorded,
-  proxy: RecordedProxy,
-  { asOf, journalTime }: Moment,
-): boolean {
+export function mayRenewUnseen(recorded: Recorded, proxy: RecordedProxy, moment: Moment): boolean {
   const flag = recorded.flagOf(proxy);
   if (flag === undefined) return false;
   const known = { dateEnd: recorded.endOf(proxy) };
-  return mayBeOn(flag, journalTime) || mayBeExtended(flag, known, asOf);
+  return isAheadOfListing(flag, known, moment) || mayBeExtended(flag, known, moment.asOf);
+}
+
+/**
+ * Whether a proxy that is listed as off may be on, or have been so at its end: this package has just switched it on, or that end
+ * has just passed, and whoever has switched it off may have done so after that.
+ */
+function isAheadOfListing(flag: KnownFlag, known: Ending, { asOf, journalTime }: Moment): boolean {
+  if (mayBeOn(flag, journalTime)) return true;
+  if (!flag.autoExtend || asOf === undefined) return false;
+  return hasEnded(known, asOf) && asOf.getTime() - endOf(known) <= LAG_MS;
 }
 
 /** Whether a proxy that is listed as off may be on, because this package has just switched it on. */
-export function mayBeOn({ autoExtend, at }: KnownFlag, journalTime: Date): boolean {
-  return autoExtend && journalTime.getTime() - Date.parse(at) <= LAG_MS;
+export function mayBeOn(flag: KnownFlag, journalTime: Date): boolean {
+  return flag.autoExtend && isRecent(flag, journalTime);
+}
+
+/** Whether a flag was written down so recently that a listing may not show it yet. */
+function isRecent({ at }: Pick<KnownFlag, "at">, journalTime: Date): boolean {
+  return journalTime.getTime() - Date.parse(at) <= LAG_MS;
 }
 
 /**
@@ -119,7 +135,8 @@ export function mayBeExtended(
 
 /**
  * Corrects what is written down by what is listed: somebody else may have switched since. That something is off takes two
- * listings: what is off ends, and is bought again.
+ * listings: what is off ends, and is bought again. So does that something is on that was off a moment ago: what is on is never
+ * found gone.
  * @param pick the proxies that matter
  */
 export async function correctFlags(
@@ -134,19 +151,32 @@ export async function correctFlags(
   const recorded = await account.recordedEnds.read(proxyType).catch(() => undefined);
   // By the clock by which it was written down: this machine's may be hours apart.
   const journalTime = account.journal.now();
-  const differingIn = (records: readonly ProxyRecord[], isOn: boolean) =>
+  const flagOf = (record: ProxyRecord) => recorded?.flagOf(record);
+  const differingIn = ({ records, asOf }: Snapshot, isOn: boolean) =>
     pick(records).filter((record) => {
-      const flag = recorded?.flagOf(record);
+      const flag = flagOf(record);
       if (record.extendInfo.autoExtend !== isOn || flag === undefined) return false;
-      return flag.autoExtend !== isOn && (isOn || !mayBeOn(flag, journalTime));
+      const known = { dateEnd: recorded?.endOf(record) };
+      return (
+        flag.autoExtend !== isOn && (isOn || !isAheadOfListing(flag, known, { asOf, journalTime }))
+      );
     });
-  const on = differingIn(seen.records, true);
-  if (on.length > 0) await noteFlags(account, proxyType, on, true);
-  const off = differingIn(seen.records, false);
-  if (off.length === 0) return;
+  const isDoubted = (record: ProxyRecord) => {
+    const flag = flagOf(record);
+    return flag !== undefined && isRecent(flag, journalTime);
+  };
+  const on = differingIn(seen, true);
+  const doubted = on.filter(isDoubted);
+  const certain = on.filter((record) => !doubted.includes(record));
+  await noteFlags(account, proxyType, certain, true);
+  const off = differingIn(seen, false);
+  if (doubted.length === 0 && off.length === 0) return;
   const second = await account.listing.another(proxyType, seen).catch(() => undefined);
-  const still = differingIn(second?.records ?? [], false);
-  const isStill = ({ ipAddressId }: ProxyRecord) =>
-    still.some((record) => record.ipAddressId === ipAddressId);
-  await noteFlags(account, proxyType, off.filter(isStill), false);
+  const isStill = (isOn: boolean, unseen: boolean) => {
+    const still = second && differingIn(second, isOn).map(({ ipAddressId }) => ipAddressId);
+    return ({ ipAddressId }: ProxyRecord) => still?.includes(ipAddressId) ?? unseen;
+  };
+  // If there is no second one, what may be on is taken for on.
+  await noteFlags(account, proxyType, doubted.filter(isStill(true, true)), true);
+  await noteFlags(account, proxyType, off.filter(isStill(false, false)), false);
 }

@@ -187,8 +187,12 @@ export function knowFromState({
   }
 
   /** The purchases of a state that are not closed, and what that state says of them. */
-  function findOpen(intents: readonly Intent[], held: OrdersInState): OpenPurchase[] {
-    const open = intents.filter(({ phase }) => phase !== "closed");
+  function findOpen(
+    intents: readonly Intent[],
+    held: OrdersInState,
+    isOpen = ({ phase }: Intent) => phase !== "closed",
+  ): OpenPurchase[] {
+    const open = intents.filter(isOpen);
     const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
     const unreceipted = findTakenOver(open, held).filter(isOwn);
     return [
@@ -248,7 +252,7 @@ export function knowFromState({
       changeEach(readOfType, held, async (intents) => {
         const heirs = await findHeirs(intents);
         return new Map(
-          findOpen(intents, held).map(({ intent, receipt }) => {
+          findOpen(intents, held, isToRelease).map(({ intent, receipt }) => {
             const heir = receiptNames(intent, receipt).flatMap((name) => heirs.get(name) ?? [])[0];
             return [intent, takeFrom(intent, held, receipt, heir)];
           }),
@@ -275,6 +279,11 @@ export function knowFromState({
 
     catchUp: followUp.catchUp,
   };
+}
+
+/** Whether a state that is deleted gives a purchase up: also one that was found gone while the engine kept its state. */
+function isToRelease({ phase, closedBecause }: Intent): boolean {
+  return phase !== "closed" || closedBecause === "expired";
 }
 
 /** Whether a purchase was given to another state than the one that is seen. */

@@ -232,6 +232,16 @@ export function namesOf(intent: Intent): string[] {
   return orderIds.filter((orderId) => orderId !== orderNumber);
 }
 
+/**
+ * By what an intent's order is to be looked for in the listing: by its listed ids once it was found there. Its number may be the
+ * listed id of another order then.
+ */
+export function listedNamesOf(intent: Intent): readonly string[] {
+  const names = namesOf(intent);
+  const listed = names.filter((name) => intent.orderIds?.includes(name));
+  return listed.length > 0 ? listed : names;
+}
+
 /** Orders by their type and their names. The document does not say that orders of two types have different numbers. */
 export interface NamesOfType {
   proxyType: ProxyType;
@@ -260,8 +270,7 @@ export function ofType<About extends PurchaseSpec>(
 
 /** The name by which people are to name an intent's order; undefined while it has none of its own. */
 export function nameForPeople(intent: Intent): string | undefined {
-  const { orderNumber } = intent;
-  return isMisnumbered(intent) ? namesOf(intent)[0] : orderNumber;
+  return listedNamesOf(intent)[0] || undefined;
 }
 
 /** Every name that was said of an intent's order. Its number may be that of an older order. */

@@ -8,6 +8,7 @@ import { createExtensionLifecycle } from "../../../provider/core/extension/lifec
 import type { CheckedExtension } from "../../../provider/core/extension/model/state.ts";
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
 import { isProxyRentalError } from "../../../provider/core/values/errors.ts";
+import { moveEnds, showInstead } from "./fake-service.ts";
 import { beginRun, given, ownerOf, type Run } from "./orders-under-test.ts";
 import { beginRun as beginRenewals } from "./renewals-under-test.ts";
 
@@ -72,6 +73,30 @@ export async function renewing() {
     createAutoExtensionLifecycle(later(run, options).account).delete(renewal);
   return { run, service, renewal, state, takeOut };
 }
+
+/**
+ * Somebody extends these orders by hand. All listings are behind that, so that a refresh finds them gone. Then they are listed.
+ * @returns the run of that refresh
+ */
+export async function foundGone({ service }: Served, ...states: OrderState[]): Promise<Run> {
+  const behind = [...service.records];
+  const ids = new Set(states.flatMap(({ ipAddressIds }) => ipAddressIds));
+  moveEnds(service, [...ids], 30);
+  service.now = new Date("2026-04-02T00:00:00Z");
+  showInstead(service, "all", () => behind);
+  const refresh = later({ service });
+  for (const state of states) {
+    const { kind } = await refresh.orders.read(state);
+    if (kind !== "gone") throw new Error(`it is ${kind}`);
+  }
+  service.before = {};
+  return refresh;
+}
+
+/** A run that names these in one of the settings about orders. */
+export const settingsWith = (setting: "goneOrders" | "foreignOrders", ...names: string[]) => ({
+  settings: { [setting]: new Set(names) },
+});
 
 /** What becomes of an order that is planned without a state. */
 export interface BoughtAnew {

@@ -75,8 +75,8 @@ async function inspect(
   const { proxyType, country, quantity, owner, requestId } = checked;
   const request = toOrderRequest(checked);
   await assertPreviewed(account, { owner, requestId, quantity, price, currency }, seen.known);
-  const isTopUp = quote.effect === "topUp";
-  await assertNotPaidBefore(account, { owner, request, isTopUp }, seen);
+  const wanted = { isTopUp: quote.effect === "topUp", isNew: quote.effect === "buy" };
+  await assertNotPaidBefore(account, { owner, request, ...wanted }, seen);
   const [listed, balance] = await Promise.all([
     readConsistent(listing, proxyType, BASELINE_MAX_AGE_MS),
     readBalance(account, turn.quietSinceMs),

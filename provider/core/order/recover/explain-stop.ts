@@ -19,9 +19,10 @@ export function explainStop(
       ? `an earlier run may have ${bought}: ${reason}${possible}`
       : `an earlier run has ${bought} as order ${orderNumber}${isDone(intent) ? "" : " and has not finished"}: ${reason}`;
   const wait = isDone(intent) ? "" : " If that run goes on, wait until it has ended and run again.";
-  const unless = isPlaced(intent)
-    ? "it is accounted for elsewhere"
-    : "it was not placed, or is accounted for elsewhere";
+  const unless =
+    isPlaced(intent) || isDone(intent)
+      ? "it is accounted for elsewhere"
+      : "it was not placed, or is accounted for elsewhere";
   const ways = `Either ${adviseTaking(intent, isTopUp)}, or, if ${unless}, ${adviseResolving(intent, isHandedOver)}`;
   return `${happened}. Nothing was bought now.${wait} ${ways}`;
 }

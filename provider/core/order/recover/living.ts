@@ -6,7 +6,13 @@ import type { Account } from "../../account.ts";
 import { correctFlags, mayBeExtended, mayRenewUnseen } from "../../auto-extension/known-flags.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findProxy } from "../../proxies/address.ts";
-import { namesOf, notAmong, type OrderIntent, ofType, sentBetween } from "../../records/intent.ts";
+import {
+  listedNamesOf,
+  notAmong,
+  type OrderIntent,
+  ofType,
+  sentBetween,
+} from "../../records/intent.ts";
 import { DAY_MS, hasEnded, laterEnd } from "../../values/dates.ts";
 import {
   isOver,
@@ -27,11 +33,11 @@ export async function findLivingIds(
 ): Promise<ReadonlySet<string>> {
   const { listing, clock, journal, recordedEnds } = account;
   const first = await listing.complete(proxyType);
-  const own = intents.flatMap(namesOf);
+  const own = intents.flatMap(listedNamesOf);
   await correctFlags(account, proxyType, first, (records) => ofOrders(records, own));
   const recorded = await recordedEnds.read(proxyType);
   const others = notAmong(intents, ofType(await journal.readAll(), proxyType));
-  const claimed = new Set(others.flatMap(namesOf));
+  const claimed = new Set(others.flatMap(listedNamesOf));
   return listing.conclude(proxyType, (snapshot) => {
     // If the service tells no clock, nothing has ended.
     const now = snapshot.asOf === undefined ? NEVER : serviceTime(snapshot, clock);
@@ -79,7 +85,7 @@ function whatIsKnown(
 
 /** Whether an order is listed and has not ended, or may still come. */
 function isLiving(intent: OrderIntent, seen: SeenOrders): boolean {
-  const names = namesOf(intent);
+  const names = listedNamesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
   if (listed) return listed.endsAt === undefined || !isOver(intent, listed, seen);
   if (wasFollowedToItsEnd(intent, seen)) return false;
@@ -92,7 +98,7 @@ function isLiving(intent: OrderIntent, seen: SeenOrders): boolean {
  */
 function wasFollowedToItsEnd(intent: OrderIntent, { now, knownOf }: SeenOrders): boolean {
   if (intent.phase !== "confirmed") return false;
-  const { dateEnd, mayRenew } = knownOf(namesOf(intent));
+  const { dateEnd, mayRenew } = knownOf(listedNamesOf(intent));
   if (mayRenew) return false;
   const paidMs = intent.purchase.request.rentPeriodDays * DAY_MS;
   const paidUntil = new Date(sentBetween(intent).latest.getTime() + paidMs).toISOString();

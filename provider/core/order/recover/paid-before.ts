@@ -24,13 +24,15 @@ import {
   standsInTheWay,
 } from "./left-purchase.ts";
 import { findLivingIds } from "./living.ts";
-import { findListedAfterAll, isTakenForGone } from "./taken-for-gone.ts";
+import { findListedAfterAll, findTakenForGone } from "./taken-for-gone.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {
   owner: string;
   request: OrderRequest;
   isTopUp: boolean;
+  /** Whether its resource has nothing yet: it neither grows nor is replaced. */
+  isNew: boolean;
 }
 
 /** What is known in the turn: see `InTurn`. */
@@ -105,20 +107,20 @@ async function findPaidBefore(
     left.push({ intent, how, reason });
   }
   const living = await findLiving(account, wanted.request.proxyType, left);
-  if (living !== undefined || wanted.isTopUp) return living;
-  return findLivingAfterAll(account, wanted.owner, all.filter(isOrderIntent));
+  if (living !== undefined || !wanted.isNew) return living;
+  return findLivingAfterAll(account, wanted, all.filter(isOrderIntent));
 }
 
 /** A purchase of the resource that counts as gone, and lives. A fresh listing tells. */
 async function findLivingAfterAll(
   account: Account,
-  owner: string,
+  { owner, request }: WantedOrder,
   all: readonly OrderIntent[],
 ): Promise<PaidBefore | undefined> {
-  const gone = all.filter((intent) => isTakenForGone(account, intent, owner));
-  if (gone.length === 0) return undefined;
-  account.listing.invalidate();
-  const stop = await findListedAfterAll(account, gone);
+  const wanting = { owner, proxyType: request.proxyType };
+  const gone = findTakenForGone(account, wanting, all);
+  if (gone.length > 0) account.listing.invalidate();
+  const stop = await findListedAfterAll(account, wanting, gone, all);
   return stop && { ...stop, how: "own" };
 }
 

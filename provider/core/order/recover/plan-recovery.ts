@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { hasListedId, isUnnamed } from "../../evidence/naming.ts";
-import { namesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
+import { listedNamesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
 import { endOfPeriod, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 
@@ -72,7 +72,7 @@ export function isOver(
   listed: ListedOrder | undefined,
   { now, knownOf }: Pick<SeenOrders, "now" | "knownOf">,
 ): boolean {
-  const names = [...namesOf(intent), ...(listed ? [listed.orderId] : [])];
+  const names = [...listedNamesOf(intent), ...(listed ? [listed.orderId] : [])];
   const { dateEnd, mayRenew } = knownOf(names);
   if (mayRenew) return false;
   const told = listed?.endsAt?.toISOString();
@@ -125,7 +125,7 @@ function findPossible(
   intent: OrderIntent,
   { listed, claimed }: Pick<SeenOrders, "listed" | "claimed">,
 ): { whole: ListedOrder[]; partial: ListedOrder[] } {
-  const names = namesOf(intent);
+  const names = listedNamesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));
   if (named) return { whole: [named], partial: [] };
   if (hasListedId(intent)) return { whole: [], partial: [] };

@@ -39,7 +39,7 @@ import {
   type RecoveryStop,
   type SeenOrders,
 } from "./plan-recovery.ts";
-import { findListedAfterAll, isTakenForGone } from "./taken-for-gone.ts";
+import { findListedAfterAll, findTakenForGone } from "./taken-for-gone.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -59,7 +59,7 @@ export function createRecoverer(account: Account): Recoverer {
 }
 
 async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
-  let before: EarlierPurchases = { left: [], gone: [] };
+  let before: EarlierPurchases = { left: [], all: [] };
   const busy = await awaitOtherRun(account, async () => {
     before = await findEarlier(account, planned);
     return (
@@ -80,15 +80,19 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
   const after = abandoned.length === 0 ? before : await findEarlier(account, planned);
   const recovery = await decide(account, after.left, planned);
   if (recovery.kind !== "none") return recovery;
-  return (await findListedAfterAll(account, after.gone)) ?? recovery;
+  const { owner, request, namedRequestId } = planned;
+  if (namedRequestId !== undefined) return recovery;
+  const wanting = { owner, proxyType: request.proxyType };
+  const gone = findTakenForGone(account, wanting, after.all);
+  return (await findListedAfterAll(account, wanting, gone, after.all)) ?? recovery;
 }
 
 /** What earlier runs have bought. */
 interface EarlierPurchases {
   /** Those that they have left, and that stand in the way. */
   left: LeftPurchase[];
-  /** Those of the resource itself that count as gone. */
-  gone: OrderIntent[];
+  /** All that were looked at. */
+  all: OrderIntent[];
 }
 
 /** Reads what earlier runs have bought. */
@@ -110,8 +114,7 @@ async function findEarlier(account: Account, planned: PlannedRequest): Promise<E
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
   }
-  const gone = isNew ? all.filter((intent) => isTakenForGone(account, intent, planned.owner)) : [];
-  return { left, gone };
+  return { left, all };
 }
 
 /** Finds out what became of purchases whose runs ended before they knew it. */

@@ -1,61 +1,93 @@
-import { serviceTime } from "../../account/listing.ts";
+import type { ProxyType } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders } from "../../evidence/listed-orders.ts";
-import { holdersOf } from "../../records/hand-over.ts";
-import { isPlaced, namesOf, type OrderIntent } from "../../records/intent.ts";
+import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
+import { addressOf } from "../../proxies/address.ts";
+import { holdersOf, wasHolder } from "../../records/hand-over.ts";
+import {
+  bySending,
+  isPlaced,
+  listedNamesOf,
+  namesOf,
+  type OrderIntent,
+  ofType,
+} from "../../records/intent.ts";
 import { hasEnded } from "../../values/dates.ts";
 import { hasEndedInRun, isDeclared, isHeldInRun } from "./left-purchase.ts";
 import type { RecoveryStop } from "./plan-recovery.ts";
 
-/** Who says that an order is gone. */
-type Teller = "person" | "refresh";
-
-/**
- * Whether a purchase of a resource counts as gone, so that nothing but the listing speaks against buying it again: a person
- * declares that, or a refresh has found it.
- */
-export function isTakenForGone(account: Account, intent: OrderIntent, owner: string): boolean {
-  return intent.owner === owner && tellerOf(account, intent) !== undefined;
+/** A resource that is to have something anew. */
+interface Wanting {
+  owner: string;
+  proxyType: ProxyType;
 }
 
-function tellerOf(account: Account, intent: OrderIntent): Teller | undefined {
-  const { journal, registry, settings } = account;
-  if (intent.runId === journal.runId || isHeldInRun(registry, intent)) return undefined;
-  if (isDeclared(settings.foreignOrders, intent)) return undefined;
-  if (isPlaced(intent) && isDeclared(settings.goneOrders, intent)) return "person";
-  const isFound = intent.closedBecause === "expired" || hasEndedInRun(registry, intent);
-  // What it had let go may go on for somebody else.
-  const isWhole = holdersOf(intent).at(-1)?.letGo === undefined;
-  return isFound && isWhole ? "refresh" : undefined;
+/**
+ * The purchases of a resource that count as gone, so that nothing but the listing speaks against buying them again: a person
+ * declares that, or a run has found it.
+ */
+export function findTakenForGone(
+  account: Account,
+  { owner, proxyType }: Wanting,
+  all: readonly OrderIntent[],
+): OrderIntent[] {
+  const own = all.filter((intent) => intent.owner === owner || wasHolder(intent, owner));
+  return ofType(own, proxyType).filter((intent) => {
+    const isForeign = isDeclared(account.settings.foreignOrders, intent);
+    const isOfRun = intent.runId === account.journal.runId;
+    if (isForeign || isOfRun || isHeldInRun(account.registry, intent)) return false;
+    const isFound = intent.closedBecause === "expired" || hasEndedInRun(account.registry, intent);
+    return isFound || isDeclaredGone(account, intent);
+  });
+}
+
+/** Whether a person says so of an order that is not known to be over. */
+function isDeclaredGone({ settings }: Pick<Account, "settings">, intent: OrderIntent): boolean {
+  return isPlaced(intent) && isDeclared(settings.goneOrders, intent);
 }
 
 /**
  * The first of these purchases whose order lives after all: it is listed, and has not ended. A person may name another order than
- * the one that is meant, and a refresh may have read a listing that was behind an extension. One listing is enough, because
- * nothing is bought for it.
+ * the one that is meant, and a run may have read listings that were behind an extension. One listing is enough, because nothing
+ * is bought for it.
+ * @param gone of one type
+ * @param all what else was bought: an order of that name may be another one by now
  */
 export async function findListedAfterAll(
   account: Account,
+  { owner, proxyType }: Wanting,
   gone: readonly OrderIntent[],
+  all: readonly OrderIntent[],
 ): Promise<RecoveryStop | undefined> {
+  if (gone.length === 0) return undefined;
+  const snapshot = await account.listing.complete(proxyType);
+  const now = await account.listing.time(proxyType, snapshot);
   for (const intent of gone) {
-    const snapshot = await account.listing.complete(intent.purchase.request.proxyType);
-    const now = serviceTime(snapshot, account.clock);
-    const { orderIds = [] } = intent;
-    // Its number may be the listed id of another order.
-    const names = orderIds.length > 0 ? orderIds : namesOf(intent);
-    const listed = groupOrders(snapshot.records).find(({ orderId }) => names.includes(orderId));
+    const { letGo = [] } = holdersOf(intent).findLast((holder) => holder.owner === owner) ?? {};
+    // What it has let go may go on for somebody else.
+    const living = snapshot.records.filter(
+      (record) => !hasEnded(record, now) && !letGo.includes(addressOf(record)),
+    );
+    const listed = groupOrders(living).find((order) => mayBe(intent, order, all));
     if (listed === undefined) continue;
-    const dateEnd = listed.endsAt?.toISOString();
-    if (hasEnded({ dateEnd }, now)) continue;
-    const reason = `${explain(tellerOf(account, intent))}, and it is listed and paid until ${dateEnd ?? "an end that is not told"}`;
+    const until = listed.endsAt?.toISOString() ?? "an end that is not told";
+    const lives = `it is listed and paid until ${until}`;
+    const reason = isDeclaredGone(account, intent)
+      ? `proxyrental:goneOrders declares it gone, and ${lives}, so take it out of goneOrders`
+      : `it was found gone, and ${lives}`;
     return { kind: "stop", intent, reason };
   }
   return undefined;
 }
 
-function explain(teller: Teller | undefined): string {
-  return teller === "person"
-    ? "proxyrental:goneOrders declares it gone"
-    : "a refresh has found it gone";
+/** Whether an order, by its proxies that have not ended, can be that of a purchase, and is not that of a later one. */
+function mayBe(
+  intent: OrderIntent,
+  { orderId, country, count }: ListedOrder,
+  all: readonly OrderIntent[],
+): boolean {
+  const { request } = intent.purchase;
+  if (!listedNamesOf(intent).includes(orderId)) return false;
+  if (country !== request.country || count > request.quantity) return false;
+  const later = all.filter((other) => bySending(intent, other) < 0 && isPlaced(other));
+  return !ofType(later, request.proxyType).some((other) => namesOf(other).includes(orderId));
 }

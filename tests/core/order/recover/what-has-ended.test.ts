@@ -6,12 +6,14 @@ import {
   bought,
   buyAnew,
   extend,
+  foundGone,
   later,
   MONTH_LATER,
   none,
   readPresent,
   renew,
   renewing,
+  settingsWith,
 } from "../../support/ended-orders.ts";
 import {
   moveEnds,
@@ -28,8 +30,6 @@ import {
   ownerOf,
   type Run,
 } from "../../support/orders-under-test.ts";
-
-const settingsWith = (...gone: string[]) => ({ settings: { goneOrders: new Set(gone) } });
 
 /** Makes a resource larger by two in a later run. Gives the effect of the plan, or why there is none. */
 async function enlarge(run: Run, { inputs, state }: Bought) {
@@ -62,23 +62,29 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
       ["ip-2", 9],
     ] as const) {
       unlist(service, ({ ipAddressId }) => ipAddressId === id);
-      const { message } = await failureOf(later(run, settingsWith(...gone)).orders.read(state));
+      const { message } = await failureOf(
+        later(run, settingsWith("goneOrders", ...gone)).orders.read(state),
+      );
       expect(message).toContain(`list ${id} in PROXYRENTAL_GONE_ORDERS`);
       gone.push(id);
       service.records.push(record("7000", number));
-      state = await readPresent(run, state, settingsWith(...gone));
+      state = await readPresent(run, state, settingsWith("goneOrders", ...gone));
     }
     expect(state.ipAddressIds).toEqual(["ip-8", "ip-9"]);
     // A refresh says that all of it is there.
-    expect((await later(run, settingsWith(...gone)).orders.read(state)).kind).toBe("present");
-    expect(await buyAnew(run, { quantity: 2 }, settingsWith(...gone))).toMatchObject({ bought: 0 });
+    expect((await later(run, settingsWith("goneOrders", ...gone)).orders.read(state)).kind).toBe(
+      "present",
+    );
+    expect(await buyAnew(run, { quantity: 2 }, settingsWith("goneOrders", ...gone))).toMatchObject({
+      bought: 0,
+    });
   });
 
   test("which are listed and paid: a refresh refuses that, and it is not bought twice", async () => {
     const run = beginRun();
     let { state } = await run.buy();
     state = await readPresent(run, state);
-    const options = settingsWith(...state.ipAddressIds);
+    const options = settingsWith("goneOrders", ...state.ipAddressIds);
     const { code } = await failureOf(later(run, options).orders.read(state));
     expect(code).toBe("CONFIGURATION_INVALID");
     expect(await buyAnew(run, {}, options)).toMatchObject({ bought: 0 });
@@ -97,9 +103,11 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
         ? { ...listed, ipAddressIp: "198.51.100.1", dateEnd: "2026-03-09T00:00:00Z" }
         : listed,
     );
-    const partly = await later(run, settingsWith("ip-1")).orders.read(fresh);
+    const partly = await later(run, settingsWith("goneOrders", "ip-1")).orders.read(fresh);
     expect(partly).toMatchObject({ kind: "present", state: { quantity: 1 } });
-    expect(await buyAnew(run, { quantity: 2 }, settingsWith("ip-1"))).toMatchObject({ bought: 0 });
+    expect(await buyAnew(run, { quantity: 2 }, settingsWith("goneOrders", "ip-1"))).toMatchObject({
+      bought: 0,
+    });
   });
 
   test("the former ids of proxies that were extended under new ones, as LISTING_INCONSISTENT says: it is not bought twice", async () => {
@@ -115,7 +123,7 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
     const { code, message } = await failureOf(later(run).orders.read(state));
     expect(code).toBe("LISTING_INCONSISTENT");
     expect(message).toContain("list ip-1,ip-2,ip-3,ip-4,ip-5 in PROXYRENTAL_GONE_ORDERS");
-    const options = settingsWith("ip-1", "ip-2", "ip-3", "ip-4", "ip-5");
+    const options = settingsWith("goneOrders", "ip-1", "ip-2", "ip-3", "ip-4", "ip-5");
     state = await readPresent(run, state, options);
     expect(state.ipAddressIds).toEqual(["ip-1x", "ip-2x", "ip-3x", "ip-4x", "ip-5x"]);
     expect(await buyAnew(run, {}, options)).toMatchObject({ bought: 0 });
@@ -124,7 +132,7 @@ describe("266: an order whose state is lost, and goneOrders names single proxies
   test("undead by ids, of a run that was killed before the engine had it: the paid order is not written off", async () => {
     const run = beginRun();
     const { state } = await run.buy();
-    const options = settingsWith(...state.ipAddressIds);
+    const options = settingsWith("goneOrders", ...state.ipAddressIds);
     const { bought: count } = await buyAnew(run, {}, options);
     const [first] = await later(run).account.journal.readAll();
     expect([count, first?.phase, first?.closedBecause]).toEqual([0, "returned", undefined]);
@@ -143,7 +151,7 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     const { code, message } = await failureOf(later(run).orders.read(state));
     expect(code).toBe("LISTING_INCONSISTENT");
     expect(message).toContain("list ip-1,ip-2,ip-3,ip-4,ip-5 in PROXYRENTAL_GONE_ORDERS");
-    const options = settingsWith(...state.ipAddressIds);
+    const options = settingsWith("goneOrders", ...state.ipAddressIds);
     expect((await later(run, options).orders.read(state)).kind).toBe("gone");
     unlist(service, ({ orderId }) => orderId === "7000");
     expect(await buyAnew(run, {}, options)).toEqual({ bought: 1, refusal: "" });
@@ -179,7 +187,7 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
     );
     const { message } = await failureOf(later(run).orders.read(state));
     expect(message).toContain("list ip-1,ip-2 in PROXYRENTAL_GONE_ORDERS");
-    const next = later(run, settingsWith("ip-1", "ip-2"));
+    const next = later(run, settingsWith("goneOrders", "ip-1", "ip-2"));
     expect((await next.orders.read(state)).kind).toBe("gone");
     const plan = await next.orders.check(ownerOf("fleet"), undefined, given());
     expect(plan).toMatchObject({ failures: [] });
@@ -200,7 +208,9 @@ describe("267: a refresh finds an order gone in one run (`pulumi refresh`), and 
         ({ message }: Error) => message,
       );
     expect(missing).toContain("list 7000 in PROXYRENTAL_GONE_ORDERS");
-    expect((await later(run, settingsWith("7000")).orders.read(fresh)).kind).toBe("gone");
+    expect((await later(run, settingsWith("goneOrders", "7000")).orders.read(fresh)).kind).toBe(
+      "gone",
+    );
     expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
   });
 });
@@ -211,7 +221,7 @@ describe("267: an order was declared gone and bought anew, and goneOrders is tak
     const { run, service, state } = await renewing();
     service.now = new Date("2026-04-02T00:00:00Z");
     expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
-    const declared = later(run, settingsWith("7000"));
+    const declared = later(run, settingsWith("goneOrders", "7000"));
     expect((await declared.orders.read(state)).kind).toBe("gone");
     const again = await declared.buy();
     // The service lists it no more.
@@ -247,7 +257,7 @@ describe("267: an order was declared gone and bought anew, and goneOrders is tak
     const fresh = await readPresent(run, state);
     service.now = new Date("2026-03-10T00:00:00Z");
     unlist(service, ({ orderId }) => orderId === "7000");
-    const declared = later(run, settingsWith("7000"));
+    const declared = later(run, settingsWith("goneOrders", "7000"));
     expect((await declared.orders.read(fresh)).kind).toBe("gone");
     const again = await declared.buy();
     service.now = new Date("2026-03-15T00:00:00Z");
@@ -269,7 +279,7 @@ describe("267: an order was declared gone and bought anew, and goneOrders is tak
     await renew(run, state.ipAddressIds);
     state = await readPresent(run, state);
     service.now = new Date("2026-04-02T00:00:00Z");
-    const declared = later(run, settingsWith("7000", "7001"));
+    const declared = later(run, settingsWith("goneOrders", "7000", "7001"));
     expect((await declared.orders.read(state)).kind).toBe("gone");
     const again = await declared.buy();
     unlist(service, ({ orderId }) => orderId !== "7002");
@@ -305,7 +315,7 @@ describe("267: a proxy that the service has exchanged,", () => {
       ({ message }: Error) => message,
     );
     expect(refused).toContain("list them in PROXYRENTAL_GONE_ORDERS=ip-1");
-    const renewed = await update(settingsWith("ip-1"));
+    const renewed = await update(settingsWith("goneOrders", "ip-1"));
     await createAutoExtensionLifecycle(later(run).account).delete(renewed);
     state = await readPresent(run, state);
     service.now = new Date("2026-04-05T00:00:00Z");
@@ -381,4 +391,113 @@ test("270: one answer tells a time 12 hours ahead when the automatic extension i
   service.before = {};
   service.now = new Date("2026-04-02T00:00:00Z");
   expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+});
+
+/** The listing shows former ends, and flags as they are. The first answers tell these times. */
+function showFormerEnds({ service }: Pick<Run, "service">, ...times: Date[]) {
+  const former = [...service.records];
+  service.before.listProxies = async () => {
+    const flags = new Map(service.records.map((row) => [row.ipAddressId, row.extendInfo]));
+    const content = former.map((row) => ({
+      ...row,
+      extendInfo: flags.get(row.ipAddressId) ?? row.extendInfo,
+    }));
+    const answeredAt = times.shift() ?? service.now;
+    return { totalElements: content.length, totalPages: 1, content, answeredAt };
+  };
+}
+
+describe("272: an order extends itself at its end, and half an hour later its automatic extension is switched off, while the listing shows the former end: it is not bought twice;", () => {
+  test.each([undefined, new Date("2026-03-29T00:00:00Z")])(
+    "its `IpAutoExtend` is taken out, and the first answer tells the time %s",
+    async (time) => {
+      const { run, service, state, takeOut } = await renewing();
+      service.now = new Date("2026-03-31T00:30:00Z");
+      showFormerEnds(run, ...(time ? [time] : []));
+      moveEnds(service, state.ipAddressIds, 30);
+      await takeOut();
+      service.now = new Date("2026-03-31T01:00:00Z");
+      expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+      expect(await buyAnew(run)).toMatchObject({ bought: 0 });
+    },
+  );
+
+  test("a person has switched it off in the account", async () => {
+    const { run, service, state } = await renewing();
+    service.now = new Date("2026-03-31T00:30:00Z");
+    showFormerEnds(run);
+    moveEnds(service, state.ipAddressIds, 30);
+    service.records = service.records.map((row) => ({
+      ...row,
+      extendInfo: { autoExtend: false, extendDays: 0 },
+    }));
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
+  });
+});
+
+test("272: a person has switched it off days before its end: it ends in the ordinary way, an hour later at the latest", async () => {
+  const { run, service, state } = await renewing();
+  service.records = service.records.map((row) => ({
+    ...row,
+    extendInfo: { autoExtend: false, extendDays: 0 },
+  }));
+  service.now = new Date("2026-03-31T01:01:00Z");
+  expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
+});
+
+test("273: one answer is from before an automatic extension was switched off, minutes after that: the order ends in the ordinary way", async () => {
+  const { run, service, state: on, takeOut } = await renewing();
+  await run.buy("other");
+  const stale = [...service.records];
+  service.now = new Date("2026-03-20T12:00:00Z");
+  await takeOut();
+  service.now = new Date("2026-03-20T12:10:00Z");
+  showInstead(service, [1], () => stale);
+  const state = await readPresent(run, on);
+  service.before = {};
+  service.now = new Date("2026-04-03T00:00:00Z");
+  unlist(service, ({ orderId }) => orderId === "7000");
+  expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+});
+
+describe("274: an order is listed as L-1, and another one as its number; its state is lost:", () => {
+  async function misnamed() {
+    const run = beginRun();
+    const { service } = run;
+    service.before.createOrder = async () => {
+      service.records.push(...[1, 2, 3, 4, 5].map((number) => record("L-1", number)));
+      return { orderNumber: "7005", promoCodeStatus: null, balance: service.balance };
+    };
+    const { state } = await run.buy();
+    service.before = {};
+    return { run, service, state: await readPresent(run, state) };
+  }
+
+  test("it was extended by hand, and the other one has ended: it is not bought twice", async () => {
+    const { run, service, state } = await misnamed();
+    service.records.unshift(record("7005", 9));
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = new Date("2026-04-02T00:00:00Z");
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
+  });
+
+  test("it has ended, and the other one lives: it is bought anew", async () => {
+    const { run, service } = await misnamed();
+    service.records.unshift({ ...record("7005", 9), dateEnd: "2026-09-01T00:00:00Z" });
+    service.now = new Date("2026-04-15T00:00:00Z");
+    expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
+  });
+
+  test("what the message advises takes it over, and not the other one", async () => {
+    const { run, service, state } = await misnamed();
+    await foundGone(run, state);
+    const others = [11, 12, 13, 14, 15].map((number) => record("7005", number));
+    service.records.push(...others.map((row) => ({ ...row, dateEnd: "2026-06-01T00:00:00Z" })));
+    const { refusal } = await buyAnew(run);
+    const [, adoptOrderNumber] = /adoptOrderNumber: "(.*?)"/.exec(refusal) ?? [];
+    const { state: taken } = await later(run).buy("fleet", { adoptOrderNumber });
+    expect(taken.orderIds).toEqual(["L-1"]);
+  });
 });
