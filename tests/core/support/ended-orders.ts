@@ -8,7 +8,7 @@ import { createExtensionLifecycle } from "../../../provider/core/extension/lifec
 import type { CheckedExtension } from "../../../provider/core/extension/model/state.ts";
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
 import { isProxyRentalError } from "../../../provider/core/values/errors.ts";
-import { moveEnds, showInstead } from "./fake-service.ts";
+import { moveEnds, record, showInstead } from "./fake-service.ts";
 import { beginRun, given, ownerOf, type Run } from "./orders-under-test.ts";
 import { beginRun as beginRenewals } from "./renewals-under-test.ts";
 
@@ -23,6 +23,19 @@ export const none = (): ProxyRecord[] => [];
 export async function bought() {
   const run = beginRun();
   return { run, service: run.service, ...(await run.buy()) };
+}
+
+/** The same, with an order that is listed as L-1, whose number is 7005. */
+export async function boughtAsL1() {
+  const run = beginRun();
+  const { service } = run;
+  service.before.createOrder = async () => {
+    service.records.push(...[1, 2, 3, 4, 5].map((number) => record("L-1", number)));
+    return { orderNumber: "7005", promoCodeStatus: null, balance: service.balance };
+  };
+  const { state } = await run.buy();
+  service.before = {};
+  return { run, service, state };
 }
 
 export const later = ({ service }: Served, options = {}) => beginRun({ ...options, service });

@@ -1,4 +1,5 @@
 import type { ProxyType } from "../../../client/index.ts";
+import { ofOrders } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { addressOf } from "../../proxies/address.ts";
@@ -64,7 +65,7 @@ export async function findListedAfterAll(
   for (const intent of gone) {
     const { letGo = [] } = holdersOf(intent).findLast((holder) => holder.owner === owner) ?? {};
     // What it has let go may go on for somebody else.
-    const living = snapshot.records.filter(
+    const living = ofOrders(snapshot.records, listedNamesOf(intent)).filter(
       (record) => !hasEnded(record, now) && !letGo.includes(addressOf(record)),
     );
     const listed = groupOrders(living).find((order) => mayBe(intent, order, all));
@@ -79,14 +80,13 @@ export async function findListedAfterAll(
   return undefined;
 }
 
-/** Whether an order, by its proxies that have not ended, can be that of a purchase, and is not that of a later one. */
+/** Whether an order of its name, by its proxies that have not ended, can be that of a purchase, and is not that of a later one. */
 function mayBe(
   intent: OrderIntent,
   { orderId, country, count }: ListedOrder,
   all: readonly OrderIntent[],
 ): boolean {
   const { request } = intent.purchase;
-  if (!listedNamesOf(intent).includes(orderId)) return false;
   if (country !== request.country || count > request.quantity) return false;
   const later = all.filter((other) => bySending(intent, other) < 0 && isPlaced(other));
   return !ofType(later, request.proxyType).some((other) => namesOf(other).includes(orderId));

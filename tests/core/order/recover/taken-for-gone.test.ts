@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import {
   bought,
+  boughtAsL1,
   buyAnew,
   foundGone,
   later,
@@ -182,15 +183,8 @@ describe("271: an order that has ended and was found gone", () => {
   });
 
   test("was listed under another id than its number, which is another order's by now: it is bought anew", async () => {
-    const run = beginRun();
-    const { service } = run;
-    service.before.createOrder = async () => {
-      service.records.push(...[1, 2, 3, 4, 5].map((number) => record("L-1", number)));
-      return { orderNumber: "7005", promoCodeStatus: null, balance: service.balance };
-    };
-    const { state } = await run.buy();
+    const { run, service, state } = await boughtAsL1();
     expect(state).toMatchObject({ orderNumber: "7005", orderIds: ["L-1"] });
-    service.before = {};
     service.now = new Date("2026-04-02T00:00:00Z");
     expect((await later(run).orders.read(state)).kind).toBe("gone");
     service.records.push({ ...record("7005", 9), dateEnd: "2026-06-01T00:00:00Z" });

@@ -4,6 +4,7 @@ import type { CheckedAutoExtension } from "../../../../provider/core/auto-extens
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import {
   bought,
+  boughtAsL1,
   buyAnew,
   extend,
   foundGone,
@@ -464,14 +465,7 @@ test("273: one answer is from before an automatic extension was switched off, mi
 
 describe("274: an order is listed as L-1, and another one as its number; its state is lost:", () => {
   async function misnamed() {
-    const run = beginRun();
-    const { service } = run;
-    service.before.createOrder = async () => {
-      service.records.push(...[1, 2, 3, 4, 5].map((number) => record("L-1", number)));
-      return { orderNumber: "7005", promoCodeStatus: null, balance: service.balance };
-    };
-    const { state } = await run.buy();
-    service.before = {};
+    const { run, service, state } = await boughtAsL1();
     return { run, service, state: await readPresent(run, state) };
   }
 
