@@ -109,6 +109,20 @@ it("20: twelve identical orders in one run, listed under other ids, and an answe
   await expectInvariants(scene, { charges: names.map(() => "7.00") });
 });
 
+it("275: an order is listed under another id only while the next one, whose answer was lost, is looked for: both are claimed", async () => {
+  const scene = await createCoreScene({
+    simulator: { orderNumberDiffersFromOrderId: true, deliveryDelayMs: 20_000 },
+    program: { a: {}, b: {} },
+  });
+  const fault = { kind: "reset" } as const;
+  scene.simulator.addFault({ endpoint: "createOrder", calls: [2], phase: "after", fault });
+  expectDone(await scene.up());
+  const made = scene.simulator.orders().map(({ orderId }) => orderId);
+  const claimed = Array.from(scene.kept.values(), ({ outputs }) => String(outputs.orderIds));
+  expect(claimed.toSorted()).toEqual(made.toSorted());
+  await expectInvariants(scene, { charges: ["7.00", "7.00"] });
+});
+
 /** Buys one order, breaks the listing, and refreshes. The state must keep the order. */
 async function expectStateStays(
   breakListing: (scene: CoreScene) => void,

@@ -1,11 +1,12 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { RecordedProxy } from "../account/recorded-ends.ts";
 import type { Account } from "../account.ts";
 import type { Ending } from "../values/dates.ts";
 import { ProxyRentalError, reasonOf } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
-import { isBelieved, mayBeOn } from "./known-flags.ts";
+import { isAheadOfListing, isBelieved } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { type Going, isAnswer, type LeftOn, switchOffByDays } from "./switch-off-by-days.ts";
 
@@ -25,6 +26,7 @@ export type RenewingProxy = ExtendedProxy & Ending;
 /**
  * The proxies that are on by the state or by the journal, and not by the listing: each may be older than the others. Only what
  * was written down since this process began is newer than any state. A destroy goes on without the journal.
+ * @param seen the newest listing
  * @param rowOf the row of a proxy in the listings; undefined if none has it
  */
 export async function findBelievedOn(
@@ -33,6 +35,7 @@ export async function findBelievedOn(
     proxyType,
     proxies,
   }: Pick<AutoExtensionArgs, "proxyType"> & { proxies: readonly RenewingProxy[] },
+  seen: Snapshot,
   rowOf: (proxy: ExtendedProxy) => ProxyRecord | undefined,
 ): Promise<BelievedOn[]> {
   const { recordedEnds, journal, log, settings } = account;
@@ -40,6 +43,7 @@ export async function findBelievedOn(
     log.warn(`${reasonOf(error)}. Automatic extension is switched off by what the state says.`);
     return undefined;
   });
+  const moment = { asOf: seen.asOf, journalTime: journal.now() };
   const turn = await journal.flags.turnAtBeginning().catch(() => Number.POSITIVE_INFINITY);
   return proxies.flatMap((proxy): BelievedOn[] => {
     const row = rowOf(proxy);
@@ -52,7 +56,7 @@ export async function findBelievedOn(
     const isOffSince = flag !== undefined && !flag.autoExtend && isBelieved(flag, proxy);
     const isDoubted = isGone || isOffSince;
     const isListed = row !== undefined;
-    const isShownOff = isListed && !(flag && mayBeOn(flag, journal.now()));
+    const isShownOff = isListed && !(flag && isAheadOfListing(flag, row, moment));
     const mayBeExtended = !isShownOff && !isDoubted;
     return [{ ...(row ?? proxy), extendDays, isListed, mayBeExtended, isDoubted }];
   });

@@ -98,14 +98,18 @@ export function mayRenewUnseen(recorded: Recorded, proxy: RecordedProxy, moment:
  * Whether a proxy that is listed as off may be on, or have been so at its end: this package has just switched it on, or that end
  * has just passed, and whoever has switched it off may have done so after that.
  */
-function isAheadOfListing(flag: KnownFlag, known: Ending, { asOf, journalTime }: Moment): boolean {
+export function isAheadOfListing(
+  flag: KnownFlag,
+  known: Ending,
+  { asOf, journalTime }: Moment,
+): boolean {
   if (mayBeOn(flag, journalTime)) return true;
   if (!flag.autoExtend || asOf === undefined) return false;
   return hasEnded(known, asOf) && asOf.getTime() - endOf(known) <= LAG_MS;
 }
 
 /** Whether a proxy that is listed as off may be on, because this package has just switched it on. */
-export function mayBeOn(flag: KnownFlag, journalTime: Date): boolean {
+function mayBeOn(flag: KnownFlag, journalTime: Date): boolean {
   return flag.autoExtend && isRecent(flag, journalTime);
 }
 

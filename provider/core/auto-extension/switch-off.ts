@@ -46,14 +46,15 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   );
   await tellKept(account, own);
 
+  const newest = seen.at(-1) ?? first;
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
   const rowOf = (proxy: ExtendedProxy) => findProxy(rows, toKnown(proxy));
   const shownOn = rows.filter(isOn);
-  const believedOn = await findBelievedOn(account, own, rowOf);
+  const believedOn = await findBelievedOn(account, own, newest, rowOf);
   const missing = own.proxies.filter((proxy) => !rowOf(proxy));
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
-  await noteLastOn(account, renewals, seen.at(-1) ?? first, [
+  await noteLastOn(account, renewals, newest, [
     ...shownOn.map(toGoing),
     ...believedOn.filter(({ mayBeExtended }) => mayBeExtended),
   ]);

@@ -35,26 +35,34 @@ export async function watchOrders(
   intents: readonly [OrderIntent, ...OrderIntent[]],
   patience: Patience,
 ): Promise<OrderFinding> {
-  const { proxyType } = intents[0].purchase.request;
-  const all = await account.journal.readAll();
-  const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
-  const claimed = new Set([
-    ...account.registry.names(proxyType).keys(),
-    ...account.settings.foreignOrders,
-    ...ofType(others, proxyType).flatMap(namesOf),
-  ]);
+  const { request } = intents[0].purchase;
+  const { proxyType } = request;
   const [earliest = intents[0]] = intents.toSorted(bySending);
-  const explainedSpend = spentSince(others, earliest);
+  let all = await account.journal.readAll();
   return watchPurchases<Sight, OrderFinding>(
     account,
     patience,
     intents,
-    () => lookAtAccount(account, proxyType),
+    async () => {
+      const sight = await lookAtAccount(account, proxyType);
+      // Orders that were paid before are delivered while this looks, and are given their listed ids then.
+      all = await account.journal.readAll().catch(() => all);
+      return sight;
+    },
     ({ listed, balance }, window, hadTraces) => {
+      const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
+      const claimed = new Set([
+        ...account.registry.names(proxyType).keys(),
+        ...account.settings.foreignOrders,
+        ...ofType(others, proxyType).flatMap(namesOf),
+      ]);
       const orders = listed && groupOrders(listed);
-      const seen = { listed: orders, balance, explainedSpend, hadTraces };
+      const seen = {
+        ...{ listed: orders, balance, hadTraces },
+        explainedSpend: spentSince(others, earliest),
+      };
       const ofAccount = others.filter((one) => isSameAccount(one, earliest));
-      const unnamed = findUnnamed(ofAccount, intents[0].purchase.request, orders ?? []);
+      const unnamed = findUnnamed(ofAccount, request, orders ?? []);
       return judgeOrders(intents, seen, claimed, window, unnamed.filter(isPlaced));
     },
   );

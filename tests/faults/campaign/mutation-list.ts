@@ -321,9 +321,9 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/auto-extension/switch-off.ts",
-        search: "const believedOn = await findBelievedOn(account, own, rowOf);",
+        search: "const believedOn = await findBelievedOn(account, own, newest, rowOf);",
         replacement:
-          "const believedOn = (await findBelievedOn(account, own, rowOf)).filter((one) => !one.isListed);",
+          "const believedOn = (await findBelievedOn(account, own, newest, rowOf)).filter((one) => !one.isListed);",
       },
     ],
     families: ["autoExtensions", "flags"],

@@ -423,8 +423,9 @@ describe("272: an order extends itself at its end, and half an hour later its au
     },
   );
 
-  test("a person has switched it off in the account", async () => {
-    const { run, service, state } = await renewing();
+  async function switchedByHand() {
+    const scene = await renewing();
+    const { run, service, state } = scene;
     service.now = new Date("2026-03-31T00:30:00Z");
     showFormerEnds(run);
     moveEnds(service, state.ipAddressIds, 30);
@@ -432,6 +433,19 @@ describe("272: an order extends itself at its end, and half an hour later its au
       ...row,
       extendInfo: { autoExtend: false, extendDays: 0 },
     }));
+    return scene;
+  }
+
+  test("a person has switched it off in the account", async () => {
+    const { run, state } = await switchedByHand();
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    expect(await buyAnew(run)).toMatchObject({ bought: 0 });
+  });
+
+  test("a person has switched it off in the account, and then its `IpAutoExtend` is taken out", async () => {
+    const { run, service, state, takeOut } = await switchedByHand();
+    await takeOut();
+    service.now = new Date("2026-03-31T02:00:00Z");
     expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
     expect(await buyAnew(run)).toMatchObject({ bought: 0 });
   });
