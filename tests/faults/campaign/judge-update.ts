@@ -4,12 +4,16 @@ import { findAgainstProgram, findStillRenewing } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
 import type { WorldParts } from "./world-parts.ts";
 
-/** Holds what an update has done against the promises. */
+/**
+ * Holds what an update has done against the promises.
+ * @param renewedElsewhere what another stack, whose run was under way with this one, has switched on and declares
+ */
 export async function judgeUpdate(
   { cancelled, journal, lost, simulator, verdict }: WorldParts,
   tenant: Tenant,
   outcome: RunOutcome,
   chargesBefore: number,
+  renewedElsewhere: ReadonlySet<string>,
 ): Promise<void> {
   const { broken, unreported } = verdict;
   if (lost.any()) letGoOfUnwanted(tenant);
@@ -21,7 +25,8 @@ export async function judgeUpdate(
     unreported.push(...findUnreported(tenant, outcome, recorded));
   }
   if (outcome.failures.size === 0) {
-    broken.push(...findStillRenewing(tenant, outcome), ...findAgainstProgram(tenant));
+    broken.push(...findStillRenewing(tenant, outcome, renewedElsewhere));
+    broken.push(...findAgainstProgram(tenant));
   }
   // An order that an earlier run sent may be charged during this run.
   const isLate = simulator.faultsHit() > 0 || cancelled.any();

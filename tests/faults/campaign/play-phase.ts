@@ -121,7 +121,8 @@ export function createPhases(parts: WorldParts): Phases {
     if (report === "cancelled") cancelled.add(life, marks);
     else presence.release(marks);
     // The runs of other stacks may change what these say.
-    if (endedAlone()) {
+    const wasAlone = endedAlone();
+    if (wasAlone) {
       verdict.broken.push(...(await findSwitchedOff(tenant, renewing, () => readOthers(tenant))));
     } else noteMaybeLetGo(tenant, lost.unrecorded);
     noteReleased(tenant, released);
@@ -142,7 +143,14 @@ export function createPhases(parts: WorldParts): Phases {
     // What a preview could not write down, it has shown to nobody.
     if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
     else if (previewOnly) noteShown(tenant, report, checkout);
-    else await steps.between(() => judgeUpdate(parts, tenant, outcome, then.chargesBefore));
+    else {
+      await steps.between(() => {
+        const renewed = wasAlone
+          ? new Set<string>()
+          : findRenewingElsewhere(tenant, others, lost.unrecorded);
+        return judgeUpdate(parts, tenant, outcome, then.chargesBefore, renewed);
+      });
+    }
     // If the program declares no order, and none is deleted, the engine does not ask the provider. A run that can't read
     // the journal says that instead.
     const isCalled = tenant.program.size > 0 || released.length > 0;

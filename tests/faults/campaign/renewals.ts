@@ -62,17 +62,22 @@ export function noteMaybeLetGo(
   }
 }
 
-/** The addresses that still renew after their auto-extension was removed with success. */
+/**
+ * The addresses that still renew after their auto-extension was removed with success.
+ * @param renewedElsewhere what another stack may have switched on after that, because it declares it
+ */
 export function findStillRenewing(
   { account, stack, switchedByHand }: Tenant,
   { switchedOff }: Pick<RunReport, "switchedOff">,
+  renewedElsewhere: ReadonlySet<string>,
 ): string[] {
   const owned = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   const removed = addressesOf(switchedOff);
   return account
     .proxies()
     .filter(({ autoExtend, state }) => autoExtend && state !== "expired")
-    .filter(({ ip }) => removed.has(ip) && !owned.has(ip) && !switchedByHand.has(ip))
+    .filter(({ ip }) => removed.has(ip) && !owned.has(ip))
+    .filter(({ ip }) => !switchedByHand.has(ip) && !renewedElsewhere.has(ip))
     .map(({ ip }) => `${ip} renews, and the auto-extension of it was removed`);
 }
 
