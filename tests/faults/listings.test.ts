@@ -99,13 +99,7 @@ it("20: twelve identical orders in one run, listed under other ids, and an answe
   const fault = { kind: "reset" } as const;
   scene.simulator.addFault({ endpoint: "createOrder", calls: [6], phase: "after", fault });
   expectDone(await scene.up());
-  const claimed = Array.from(scene.kept.values(), ({ outputs }) => String(outputs.orderIds));
-  expect(claimed.toSorted()).toEqual(
-    scene.simulator
-      .orders()
-      .map(({ orderId }) => orderId)
-      .toSorted(),
-  );
+  expectEachClaimedOnce(scene);
   await expectInvariants(scene, { charges: names.map(() => "7.00") });
 });
 
@@ -117,11 +111,16 @@ it("275: an order is listed under another id only while the next one, whose answ
   const fault = { kind: "reset" } as const;
   scene.simulator.addFault({ endpoint: "createOrder", calls: [2], phase: "after", fault });
   expectDone(await scene.up());
-  const made = scene.simulator.orders().map(({ orderId }) => orderId);
-  const claimed = Array.from(scene.kept.values(), ({ outputs }) => String(outputs.orderIds));
-  expect(claimed.toSorted()).toEqual(made.toSorted());
+  expectEachClaimedOnce(scene);
   await expectInvariants(scene, { charges: ["7.00", "7.00"] });
 });
+
+/** Each order of the account must be in the state of one resource. */
+function expectEachClaimedOnce({ kept, simulator }: CoreScene): void {
+  const made = simulator.orders().map(({ orderId }) => orderId);
+  const claimed = Array.from(kept.values(), ({ outputs }) => String(outputs.orderIds));
+  expect(claimed.toSorted()).toEqual(made.toSorted());
+}
 
 /** Buys one order, breaks the listing, and refreshes. The state must keep the order. */
 async function expectStateStays(

@@ -103,14 +103,9 @@ export function isAheadOfListing(
   known: Ending,
   { asOf, journalTime }: Moment,
 ): boolean {
-  if (mayBeOn(flag, journalTime)) return true;
-  if (!flag.autoExtend || asOf === undefined) return false;
-  return hasEnded(known, asOf) && asOf.getTime() - endOf(known) <= LAG_MS;
-}
-
-/** Whether a proxy that is listed as off may be on, because this package has just switched it on. */
-function mayBeOn(flag: KnownFlag, journalTime: Date): boolean {
-  return flag.autoExtend && isRecent(flag, journalTime);
+  if (!flag.autoExtend) return false;
+  if (isRecent(flag, journalTime)) return true;
+  return asOf !== undefined && hasEnded(known, asOf) && asOf.getTime() - endOf(known) <= LAG_MS;
 }
 
 /** Whether a flag was written down so recently that a listing may not show it yet. */

@@ -57,10 +57,8 @@ export async function watchOrders(
         ...ofType(others, proxyType).flatMap(namesOf),
       ]);
       const orders = listed && groupOrders(listed);
-      const seen = {
-        ...{ listed: orders, balance, hadTraces },
-        explainedSpend: spentSince(others, earliest),
-      };
+      const explainedSpend = spentSince(others, earliest);
+      const seen = { listed: orders, balance, explainedSpend, hadTraces };
       const ofAccount = others.filter((one) => isSameAccount(one, earliest));
       const unnamed = findUnnamed(ofAccount, request, orders ?? []);
       return judgeOrders(intents, seen, claimed, window, unnamed.filter(isPlaced));

@@ -6,7 +6,7 @@ import type { WorldParts } from "./world-parts.ts";
 
 /**
  * Holds what an update has done against the promises.
- * @param renewedElsewhere what another stack, whose run was under way with this one, has switched on and declares
+ * @param renewedElsewhere see `findStillRenewing`; none if no other run was under way meanwhile
  */
 export async function judgeUpdate(
   { cancelled, journal, lost, simulator, verdict }: WorldParts,

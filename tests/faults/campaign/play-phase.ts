@@ -143,14 +143,12 @@ export function createPhases(parts: WorldParts): Phases {
     // What a preview could not write down, it has shown to nobody.
     if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
     else if (previewOnly) noteShown(tenant, report, checkout);
-    else {
+    else
       await steps.between(() => {
-        const renewed = wasAlone
-          ? new Set<string>()
-          : findRenewingElsewhere(tenant, others, lost.unrecorded);
+        const meanwhile = wasAlone ? [] : others;
+        const renewed = findRenewingElsewhere(tenant, meanwhile, lost.unrecorded);
         return judgeUpdate(parts, tenant, outcome, then.chargesBefore, renewed);
       });
-    }
     // If the program declares no order, and none is deleted, the engine does not ask the provider. A run that can't read
     // the journal says that instead.
     const isCalled = tenant.program.size > 0 || released.length > 0;

@@ -32,6 +32,10 @@ import {
   type Run,
 } from "../../support/orders-under-test.ts";
 
+/** What is listed, with the automatic extension of every proxy off. */
+const withAllOff = ({ records }: Run["service"]) =>
+  records.map((row) => ({ ...row, extendInfo: { autoExtend: false, extendDays: 0 } }));
+
 /** Makes a resource larger by two in a later run. Gives the effect of the plan, or why there is none. */
 async function enlarge(run: Run, { inputs, state }: Bought) {
   const next = later(run);
@@ -348,10 +352,7 @@ describe("268: a flag that is written down by a state without its order", () => 
 describe("269: one answer is from before the automatic extension was switched on, and the others are empty: it is not gone;", () => {
   test.each(["known", "lost"])("the state is %s", async (how) => {
     const { run, service, state } = await renewing();
-    const stale = service.records.map((listed) => ({
-      ...listed,
-      extendInfo: { autoExtend: false, extendDays: 0 },
-    }));
+    const stale = withAllOff(service);
     moveEnds(service, state.ipAddressIds, 30);
     service.now = MONTH_LATER;
     let reading = 0;
@@ -366,10 +367,7 @@ describe("269: one answer is from before the automatic extension was switched on
 
 test("269: one single answer of one run is from before the automatic extension was switched on; days later, all are empty", async () => {
   const { run, service, state } = await renewing();
-  const stale = service.records.map((listed) => ({
-    ...listed,
-    extendInfo: { autoExtend: false, extendDays: 0 },
-  }));
+  const stale = withAllOff(service);
   moveEnds(service, state.ipAddressIds, 30);
   service.now = new Date("2026-04-10T00:00:00Z");
   showInstead(service, [1], () => stale);
@@ -429,10 +427,7 @@ describe("272: an order extends itself at its end, and half an hour later its au
     service.now = new Date("2026-03-31T00:30:00Z");
     showFormerEnds(run);
     moveEnds(service, state.ipAddressIds, 30);
-    service.records = service.records.map((row) => ({
-      ...row,
-      extendInfo: { autoExtend: false, extendDays: 0 },
-    }));
+    service.records = withAllOff(service);
     return scene;
   }
 
@@ -453,10 +448,7 @@ describe("272: an order extends itself at its end, and half an hour later its au
 
 test("272: a person has switched it off days before its end: it ends in the ordinary way, an hour later at the latest", async () => {
   const { run, service, state } = await renewing();
-  service.records = service.records.map((row) => ({
-    ...row,
-    extendInfo: { autoExtend: false, extendDays: 0 },
-  }));
+  service.records = withAllOff(service);
   service.now = new Date("2026-03-31T01:01:00Z");
   expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
   expect(await buyAnew(run)).toEqual({ bought: 1, refusal: "" });
