@@ -45,7 +45,7 @@ export interface Query {
   /** Goes before the path; only ISP's lists need it. */
   prefix?: string;
   /** See `SpendingOptions`. */
-  beforeSend?: (() => void) | undefined;
+  beforeSend?: (() => number) | undefined;
 }
 
 /** A successful answer, and the service's clock when it was given. */
@@ -147,7 +147,7 @@ export function createCaller(options: ClientOptions): Caller {
       "no-tls": `what answers at ${baseUrl} does not speak TLS (${message}); if that is the service, its URL is ${baseUrl.replace(/^https/i, "http")}`,
       untrusted: `the certificate of ${baseUrl} is not trusted (${message}); if it is your own, NODE_EXTRA_CA_CERTS names a file with its authority`,
       "connection-lost": `the service did not answer ${call.endpoint} (${message})${otherUrl}`,
-      timeout: `the service did not answer ${call.endpoint} (${message})`,
+      timeout: `the service did not answer ${call.endpoint} (no complete answer within ${timeoutMs / 1000} s)`,
     };
     return new ServiceError({
       code: codeOfFailure[failure],

@@ -22,9 +22,10 @@ import type { ProxyPage, ProxyPageRequest } from "./schema/proxy.ts";
 export interface SpendingOptions {
   /**
    * Called when the connection stands, right before the first byte is sent: looking up the name and the TLS handshake
-   * take time. If it throws, nothing is sent and the call throws the same error.
+   * take time. Gives for how many milliseconds from then on the answer may be awaited. If it throws, nothing is sent and
+   * the call throws the same error. @default the call's own deadline counts
    */
-  beforeSend?: () => void;
+  beforeSend?: () => number;
 }
 
 /** The service's endpoints as methods. Every failure is a `ServiceError`. */

@@ -1,3 +1,4 @@
+import { beginDeadline } from "./deadline.ts";
 import { askBeforeFirstByte } from "./last-check.ts";
 
 /** A request as the wire sees it. */
@@ -10,10 +11,11 @@ export interface HttpRequest {
   /** Whether the request may use a connection that an earlier one left open. */
   reuseConnection: boolean;
   /**
-   * Called when the connection stands, right before the first byte is sent. If it throws, nothing is sent and `send`
-   * throws the same error. Only for a request with a connection of its own.
+   * Called when the connection stands, right before the first byte is sent. Gives how long the rest of the call may take,
+   * in milliseconds. If it throws, nothing is sent and `send` throws the same error. Only for a request with a connection
+   * of its own.
    */
-  beforeSend?: (() => void) | undefined;
+  beforeSend?: (() => number) | undefined;
 }
 
 /** An answer, whatever its status and content. */
@@ -94,13 +96,13 @@ export function createHttp(): Http {
     async send({ method, url, body, timeoutMs, reuseConnection, beforeSend }) {
       connections ??= openConnections();
       const { request, shared, oneCallEach } = await connections;
-      const signal = AbortSignal.timeout(timeoutMs);
+      const deadline = beginDeadline(timeoutMs);
       let mayHaveLeft = reuseConnection;
       let refusal: { reason: unknown } | undefined;
       const ask = () => {
-        signal.throwIfAborted();
+        deadline.signal.throwIfAborted();
         try {
-          beforeSend?.();
+          if (beforeSend !== undefined) deadline.bringForward(beforeSend());
         } catch (reason) {
           refusal = { reason };
           throw reason;
@@ -113,7 +115,7 @@ export function createHttp(): Http {
           headers: { "content-type": "application/json", accept: "application/json" },
           body: body === undefined ? null : JSON.stringify(body),
           dispatcher: reuseConnection ? shared : oneCallEach.compose(askBeforeFirstByte(ask)),
-          signal,
+          signal: deadline.signal,
         });
         return {
           status: answer.statusCode,
@@ -123,13 +125,15 @@ export function createHttp(): Http {
         };
       } catch (error) {
         if (refusal) throw refusal.reason;
-        const lost = toHttpError(error, timeoutMs);
+        const lost = toHttpError(error);
         const { failure, message } = lost;
         // Of a request that may spend it must be sure. One that is only read may be asked again whatever it was.
         if (isHandshake(failure) && mayHaveLeft && !reuseConnection) {
           throw new HttpError("connection-lost", message);
         }
         throw mayHaveLeft || isHandshake(failure) ? lost : new HttpError("unreachable", message);
+      } finally {
+        deadline.end();
       }
     },
     async close() {
@@ -153,7 +157,7 @@ async function openConnections() {
 }
 
 /** What an error of the transport says about whether the request arrived. */
-export function toHttpError(error: unknown, timeoutMs: number): HttpError {
+export function toHttpError(error: unknown): HttpError {
   const { name, code, syscall } = findCause(error);
   if (NOT_SENT_CODES.has(code) && CONNECTING_SYSCALLS.has(syscall)) {
     return new HttpError("unreachable", code);
@@ -162,7 +166,7 @@ export function toHttpError(error: unknown, timeoutMs: number): HttpError {
     return new HttpError("untrusted", code);
   }
   if (name === "TimeoutError" || code.endsWith("_TIMEOUT")) {
-    return new HttpError("timeout", `no complete answer within ${timeoutMs / 1000} s`);
+    return new HttpError("timeout", "no complete answer in time");
   }
   if (NO_TLS_CODES.has(code)) return new HttpError("no-tls", code);
   return new HttpError("connection-lost", code === "" ? name : code);

@@ -205,11 +205,18 @@ export interface Presence {
 export interface HeldLock {
   /** Whether somebody else held it when it was asked for. Then the account may have changed meanwhile. */
   contended: boolean;
+  /** Throws if it was lost: this machine may have slept, so that another process took it for dead. */
+  assertHeld(): void;
   /**
-   * Throws if it was lost: this machine may have slept, so that another process took it for dead.
-   * @param forMs how long it must still last. @default 0
+   * For how many milliseconds nobody else can have it, even if this process is never heard of again. Negative where others may
+   * have it already. Throws if it was lost.
    */
-  assertHeld(forMs?: number): void;
+  lastsMs(): number;
+  /**
+   * Makes it last longer where that is needed, and throws if it was lost by then: what was seen since it was last known to be
+   * held may be another one's doing.
+   */
+  keep(): Promise<void>;
 }
 
 /**

@@ -38,7 +38,7 @@ test.each([
   ["an unknown error", new Error("trouble"), "connection-lost"],
   ["a text instead of an error", "trouble", "connection-lost"],
 ])("tells whether a request was sent: %s", (_name, error, expected) => {
-  expect(toHttpError(error, 1_000).failure).toBe(expected);
+  expect(toHttpError(error).failure).toBe(expected);
 });
 
 test("an http URL of an https port: the URL to type is told, until somebody has answered", async () => {

@@ -17,10 +17,11 @@ const spending: [string, (client: Client, options?: SpendingOptions) => Promise<
 ];
 
 /** A service that counts connections and all received bytes. */
-async function listen() {
+async function listen({ isSilent = false } = {}) {
   const seen = { connections: 0, requests: 0, bytes: () => 0 };
   const server: Server = createServer((_request, response) => {
     seen.requests += 1;
+    if (isSilent) return;
     response.end(JSON.stringify({ success: true, orderNumber: "1", ipAddressIds: [] }));
   });
   server.on("connection", (socket) => {
@@ -57,7 +58,8 @@ describe.each(spending)("%s", (_name, call) => {
     let isHeld = true;
     const lost = new Error("lost its turn");
     const beforeSend = () => {
-      if (!isHeld) throw lost;
+      if (isHeld) return 30_000;
+      throw lost;
     };
     const sent = call(clientOf(baseUrl), { beforeSend }).catch((error: unknown) => error);
     await lookups.asked;
@@ -75,6 +77,7 @@ describe.each(spending)("%s", (_name, call) => {
     const beforeSend = () => {
       asked += 1;
       expect(seen.requests).toBe(0);
+      return 30_000;
     };
     const sent = call(clientOf(baseUrl), { beforeSend });
     await lookups.asked;
@@ -99,6 +102,24 @@ describe.each(spending)("%s", (_name, call) => {
     expect(beforeSend).not.toHaveBeenCalled();
     await vi.waitFor(() => expect(seen.connections).toBe(1));
     expect([seen.requests, seen.bytes()]).toEqual([0, 0]);
+  });
+
+  test("waits for an answer for as long as beforeSend gives, and no longer", async () => {
+    const { baseUrl } = await listen({ isSilent: true });
+    holdLookups().open();
+    const beganMs = performance.now();
+    const sent = call(clientOf(baseUrl), { beforeSend: () => 300 });
+    expect(await failureOf(sent)).toMatchObject({ code: "SERVICE_TIMEOUT", outcome: "unknown" });
+    const tookMs = performance.now() - beganMs;
+    expect(tookMs).toBeGreaterThan(250);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  test("waits no longer than its own deadline, whatever beforeSend gives", async () => {
+    const { baseUrl } = await listen({ isSilent: true });
+    holdLookups().open();
+    const sent = call(clientOf(baseUrl, { timeoutMs: 300 }), { beforeSend: () => 3_600_000 });
+    expect(await failureOf(sent)).toMatchObject({ code: "SERVICE_TIMEOUT", outcome: "unknown" });
   });
 
   test("leaves the next call unharmed if beforeSend refused", async () => {

@@ -6,6 +6,7 @@ import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.t
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
 import type { Clock, ProxyService } from "../../provider/core/ports.ts";
 import { openSharedJournal } from "../../provider/journals/open-journal.ts";
+import { serviceFailure } from "../core/support/fake-service.ts";
 import { given } from "../core/support/orders-under-test.ts";
 import { openStore } from "../journals/open-store.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -19,8 +20,13 @@ export interface MachinesScene extends Scene {
   /** Plans the order of a stack, and gives what carries the plan out: in the same run, on the same machine. */
   plan(stack: string): Promise<Planned>;
   up(stack: string): Promise<Outcome>;
-  /** Begins an `up` that is killed where its order would be sent: before the call, or once it was carried out. */
-  kill(stack: string, when: "before" | "after"): Promise<void>;
+  /** An `up` to which the service never answers its order, whether that is carried out or not. */
+  upUnanswered(stack: string, isCarriedOut: boolean): Promise<Outcome>;
+  /**
+   * Begins an `up` that is killed where its order would be sent: before the call, or once it was carried out. "late": the
+   * connection stands after 10 s, and the service carries the call out shortly before nobody expects that any more.
+   */
+  kill(stack: string, when: "before" | "after" | "late"): Promise<void>;
 }
 
 /** A run that has planned. */
@@ -32,6 +38,9 @@ interface Kept {
   inputs: CheckedOrder;
   outputs: OrderState;
 }
+
+/** How long after its deadline a call is carried out that is late. Up to 60 s are to be expected. */
+const LATE_MS = 58_000;
 
 /**
  * The core over real HTTP on a journal that machines share, in real files. Nobody can see there whether a run was killed.
@@ -60,6 +69,11 @@ export async function createMachinesScene(
       openJournal: (place, own) => openSharedJournal({ documents, isProbed: false }, place, own),
       ...(service && { interpose: { service } }),
     });
+  }
+
+  function putOff(afterMs: number): void {
+    const fault = { kind: "lateCommit", afterMs: Math.floor(afterMs) } as const;
+    simulator.addFault({ endpoint: "createOrder", calls: [1], phase: "before", fault });
   }
 
   async function check({ orders }: AccountRun, stack: string): Promise<CheckedOrder> {
@@ -116,13 +130,28 @@ export async function createMachinesScene(
       return end(run, async () => create(run, stack, await check(run, stack)));
     },
 
+    async upUnanswered(stack, isCarriedOut) {
+      const run = await begin((real) => ({
+        ...real,
+        async createOrder(request, options) {
+          const waitMs = options?.beforeSend?.() ?? 0;
+          if (isCarriedOut) await real.createOrder(request);
+          await clock.sleep(waitMs);
+          throw serviceFailure("unknown");
+        },
+      }));
+      return end(run, async () => create(run, stack, await check(run, stack)));
+    },
+
     async kill(stack, when) {
       const reached = Promise.withResolvers<void>();
       const run = await begin((real) => ({
         ...real,
         async createOrder(request, options) {
-          options?.beforeSend?.();
-          if (when === "after") await real.createOrder(request);
+          if (when === "late") await clock.sleep(10_000);
+          const waitMs = options?.beforeSend?.() ?? 0;
+          if (when === "late") putOff(waitMs + LATE_MS);
+          if (when !== "before") await real.createOrder(request).catch(() => undefined);
           reached.resolve();
           // It is never heard of again.
           return new Promise(() => undefined);

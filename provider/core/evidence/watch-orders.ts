@@ -1,5 +1,6 @@
 import type { RunRegistry } from "../account/run-registry.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { HeldLock } from "../ports.ts";
 import {
   bySending,
   isPlaced,
@@ -28,19 +29,20 @@ export interface OrderWatchParts extends LookingParts {
 
 /**
  * Watches listing and balance until they decide what became of orders of one kind whose answers are not known. Call
- * it while nothing else of the account is in flight.
+ * it while nothing else of the account is in flight, in a turn that it keeps.
  */
 export async function watchOrders(
   account: OrderWatchParts,
   intents: readonly [OrderIntent, ...OrderIntent[]],
   patience: Patience,
+  turn: Pick<HeldLock, "keep">,
 ): Promise<OrderFinding> {
   const { request } = intents[0].purchase;
   const { proxyType } = request;
   const [earliest = intents[0]] = intents.toSorted(bySending);
   let all = await account.journal.readAll();
   return watchPurchases<Sight, OrderFinding>(
-    account,
+    { ...account, turn },
     patience,
     intents,
     async () => {

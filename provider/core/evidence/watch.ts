@@ -2,7 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
 import { type Listing, SECOND_LOOK_AFTER_MS } from "../account/listing.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Clock, ProxyService } from "../ports.ts";
+import type { Clock, HeldLock, ProxyService } from "../ports.ts";
 import {
   begunAt,
   bySending,
@@ -70,13 +70,20 @@ export async function watch<Sight, Verdict extends { kind: string }>(
 /** What the evidence says of purchases whose answers are not known. */
 type Finding = { kind: "placed" } | { kind: "notPlaced" } | ({ kind: "unknown" } & Traces);
 
+/** What it takes to watch purchases in a turn. */
+interface WatchingParts {
+  clock: Clock;
+  journal: Pick<Journal, "note">;
+  turn: Pick<HeldLock, "keep">;
+}
+
 /**
  * Watches what became of purchases. That nothing was placed must follow from two looks, because one may be behind. And what
  * any look has shown is never forgotten: it is written down at once, because this run may be killed, or lose its turn, before
- * it has an outcome to write down.
+ * it has an outcome to write down. A look counts only if the turn has lasted until it was over.
  */
 export function watchPurchases<Sight, Found extends Finding>(
-  { clock, journal }: { clock: Clock; journal: Pick<Journal, "note"> },
+  { clock, journal, turn }: WatchingParts,
   patience: Patience,
   intents: readonly Intent[],
   look: () => Promise<Sight>,
@@ -87,7 +94,12 @@ export function watchPurchases<Sight, Found extends Finding>(
     ({ hasTraces, candidates = [] }) => hasTraces ?? candidates.length > 0,
   );
   let isAbsentOnce = false;
-  return watch<Sight, Found>(clock, patience, look, async (seen, window) => {
+  const lookAlone = async () => {
+    const sight = await look();
+    await turn.keep();
+    return sight;
+  };
+  return watch<Sight, Found>(clock, patience, lookAlone, async (seen, window) => {
     const verdict = judge(seen, window, hadTraces);
     if ("hasTraces" in verdict && verdict.hasTraces && !hadTraces) {
       hadTraces = true;

@@ -1,9 +1,16 @@
 import pLimit from "p-limit";
-import { type Clock, JournalError, type Locks, type Presence, type Urgency } from "../ports.ts";
+import {
+  type Clock,
+  JournalError,
+  type Locks,
+  type Presence,
+  type TurnHolder,
+  type Urgency,
+} from "../ports.ts";
 import type { AccountDocument } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
-import { lostTurn, releaseTurn, takeTurn } from "./turn-rules.ts";
+import { isLostTurn, lostTurn, prolongTurn, releaseTurn, takeTurn } from "./turn-rules.ts";
 
 const FIRST_WAIT_MS = 20;
 
@@ -39,16 +46,37 @@ export function openAccountTurn({
 }: TurnParts): Locks {
   const oneAtATime = pLimit(1);
 
+  const leftOf = ({ until }: TurnHolder) => Date.parse(until) - store.latest().getTime();
+
   /**
    * Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. What leaves
    * must be over by the time that was written down for it, also where others see that this process lives.
    */
-  function assertHeld(forMs = 0): void {
+  function lastsMs(): number {
     const turn = account.peek()?.turn;
+    if (turn?.runId !== runId || !presence.isShown(turn, store.latest())) throw lostTurn();
+    return leftOf(turn);
+  }
+
+  /**
+   * What one writes oneself never makes it shorter. So by the newest answer it is held for so long at least, also where a
+   * write has failed since.
+   */
+  async function keep(holdMs: number): Promise<void> {
+    const turn = account.told()?.turn;
     if (turn?.runId !== runId) throw lostTurn();
-    const over = new Date(store.latest().getTime() + forMs);
-    const isInTime = forMs === 0 || over.getTime() < Date.parse(turn.until);
-    if (!isInTime || !presence.isShown(turn, over)) throw lostTurn();
+    if (presence.isByTime) {
+      if (leftOf(turn) > holdMs / 2) return;
+      const prolong = (state: AccountDocument, now: Date) => ({
+        state: prolongTurn(state, { runId, until: new Date(now.getTime() + holdMs) }),
+        result: undefined,
+      });
+      await account.update(prolong).catch((error: unknown) => {
+        if (isLostTurn(error) || leftOf(turn) <= 0) throw error;
+      });
+    } else if (!presence.isShown(turn, store.latest())) {
+      throw lostTurn();
+    }
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */
@@ -99,7 +127,12 @@ export function openAccountTurn({
         assertWanted?.();
         const contended = await take(holdMs, waitMs);
         urgency = "insistent";
-        return await work({ contended, assertHeld });
+        return await work({
+          contended,
+          assertHeld: () => void lastsMs(),
+          lastsMs,
+          keep: () => keep(holdMs),
+        });
       } finally {
         // If the next one waits in this process, it takes the turn over, which saves a write.
         if (oneAtATime.pendingCount === 0) await giveBack(urgency);

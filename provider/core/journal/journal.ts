@@ -13,12 +13,13 @@ import {
   type IntentChange,
   type IntentDraft,
   isDone,
+  isOnlyConcluded,
   openIntent,
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
-import { isConflict, MOST_TRIES, openChanges, type PurchaseChanges } from "./purchase-changes.ts";
+import { openChanges, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { knowFromState, type StateKnowledge } from "./state-knowledge.ts";
 import { journalMoved } from "./turn-rules.ts";
@@ -53,6 +54,14 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
+  ): Promise<Intent<About> & Change>;
+  /**
+   * Writes down what the service has answered. Does not throw, see `note`. An answer stands above what another run has
+   * concluded without one: it may have taken this process for dead.
+   */
+  noteAnswer<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    answer: Change,
   ): Promise<Intent<About> & Change>;
   /**
    * Gives a purchase to a state that takes it over. The run that does that is the one whose engine is to save it. Does not
@@ -210,6 +219,8 @@ export function openJournal(
 
     note: changes.note,
 
+    noteAnswer: (intent, answer) => changes.noteOver(intent, () => answer, isOnlyConcluded),
+
     async give(intent, owner, told = {}, lookAgain = () => undefined) {
       const handOver = nameHandOver();
       const isBegun = await begin().then(
@@ -222,19 +233,10 @@ export function openJournal(
         ...(isBegun && { runId }),
         ...told,
       });
-      let now = intent;
-      for (let tries = 1; tries < MOST_TRIES; tries++) {
-        try {
-          return await changes.change(now, giving(now), "insistent");
-        } catch (error) {
-          if (!isConflict(error)) break;
-          const all = await readKept().catch((): Intent[] => []);
-          const { purchase } = intent;
-          now = { ...(all.find(({ id }) => id === intent.id) ?? intent), purchase };
-          lookAgain(now);
-        }
-      }
-      return changes.note(now, giving(now));
+      return changes.noteOver(intent, giving, (now) => {
+        lookAgain(now);
+        return true;
+      });
     },
 
     discard: (intent) => store.remove(intent).catch(() => undefined),
@@ -290,16 +292,19 @@ export function openJournal(
 }
 
 /** Explains a lost turn in words for people. */
-function explained({ contended, assertHeld }: HeldLock): HeldLock {
+function explained({ contended, assertHeld, lastsMs, keep }: HeldLock): HeldLock {
+  const explainedly = <Result>(ask: () => Result): Result => {
+    try {
+      return ask();
+    } catch (lost) {
+      return rethrowForBuyer(lost);
+    }
+  };
   return {
     contended,
-    assertHeld(forMs) {
-      try {
-        assertHeld(forMs);
-      } catch (lost) {
-        rethrowForBuyer(lost);
-      }
-    },
+    assertHeld: () => explainedly(assertHeld),
+    lastsMs: () => explainedly(lastsMs),
+    keep: () => keep().catch(rethrowForBuyer),
   };
 }
 

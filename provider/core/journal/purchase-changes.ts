@@ -34,6 +34,16 @@ export interface PurchaseChanges {
     intent: Intent<About>,
     changes: Change,
   ): Promise<Intent<About> & Change>;
+  /**
+   * The same over what other processes have written first, for as long as that may be written over.
+   * @param changesOn what is to be written, from what was written last
+   * @param mayWriteOver is asked of what another process has written. What it throws is thrown here.
+   */
+  noteOver<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changesOn: (now: Intent) => Change,
+    mayWriteOver: (now: Intent) => boolean,
+  ): Promise<Intent<About> & Change>;
   /** The next change of the purchase writes these, too, or else the end of the run does. */
   makeUpFor(intent: Intent, changes: IntentChange): void;
   /**
@@ -144,10 +154,29 @@ export function openChanges(
     });
   }
 
-  /** What the store has of a purchase, if this process has written it. */
+  /** What the store has of a purchase. */
+  async function findKept(id: string): Promise<Intent | undefined> {
+    return (await store.readAll()).find((one) => one.id === id);
+  }
+
+  /** The same, if this process has written it. */
   async function findArrived(written: Intent): Promise<Intent | undefined> {
-    const kept = (await store.readAll()).find(({ id }) => id === written.id);
+    const kept = await findKept(written.id);
     return kept && isSameRecord(kept, written) ? kept : undefined;
+  }
+
+  /** What this process knows of a purchase that it could not write down. */
+  function unwritten<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+    error: unknown,
+  ): Intent<About> & Change {
+    const reason = messageOf(error);
+    log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
+    // What another process has written is not written over.
+    if (!isConflict(error)) makeUpFor(intent, changes);
+    // The next change goes on from what was written.
+    return { ...changeIntent(intent, changes, now()), revision: intent.revision };
   }
 
   function makeUpFor(intent: Intent, changes: IntentChange): void {
@@ -162,16 +191,23 @@ export function openChanges(
     makeUpFor,
     newestOf,
 
-    async note(intent, changes) {
-      try {
-        return await change(intent, changes, { urgency: "insistent" });
-      } catch (error) {
-        const reason = messageOf(error);
-        log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
-        // What another process has written is not written over.
-        if (!isConflict(error)) makeUpFor(intent, changes);
-        // The next change goes on from what was written.
-        return { ...changeIntent(intent, changes, now()), revision: intent.revision };
+    note: (intent, changes) =>
+      change(intent, changes, { urgency: "insistent" }).catch((error: unknown) =>
+        unwritten(intent, changes, error),
+      ),
+
+    async noteOver(intent, changesOn, mayWriteOver) {
+      const { id, purchase } = intent;
+      for (let now = intent, tries = 1; ; tries++) {
+        const changes = changesOn(now);
+        try {
+          return await change(now, changes, { urgency: "insistent" });
+        } catch (error) {
+          const isOthers = isConflict(error) && tries < MOST_TRIES;
+          const newest = isOthers ? await findKept(id).catch(() => undefined) : undefined;
+          if (newest === undefined || !mayWriteOver(newest)) return unwritten(now, changes, error);
+          now = { ...newest, purchase };
+        }
       }
     },
 

@@ -25,6 +25,17 @@ export function takeTurn(
   return { ...rest, turn: { runId, phase: "taken", until: until.toISOString() } };
 }
 
+/** Makes the turn last longer. Throws if it was lost. */
+export function prolongTurn(
+  account: AccountDocument,
+  by: { runId: string; until: Date },
+): AccountDocument {
+  const { turn } = account;
+  if (turn?.runId !== by.runId) throw lostTurn();
+  const until = new Date(Math.max(by.until.getTime(), Date.parse(turn.until))).toISOString();
+  return { ...account, turn: { ...turn, until } };
+}
+
 /**
  * Gives the turn back. One that somebody else has taken over stays theirs. While nobody has written down what became of
  * the purchase that was sent, the turn stays what it is.
@@ -67,8 +78,11 @@ export function noteChange(account: AccountDocument, next: Intent): AccountDocum
 
 /** What a process is told that slept, or was stopped, until others took it for dead. */
 export function lostTurn(): JournalError {
-  return new JournalError(
-    "busy",
-    "this process lost its turn on the account, as happens when the machine sleeps",
-  );
+  return new JournalError("busy", LOST);
 }
+
+export function isLostTurn(error: unknown): boolean {
+  return error instanceof JournalError && error.message === LOST;
+}
+
+const LOST = "this process lost its turn on the account, as happens when the machine sleeps";

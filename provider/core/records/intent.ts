@@ -222,6 +222,11 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
   };
 }
 
+/** Whether no answer has told what is written down: it follows from what was listed, and from the balance. */
+export function isOnlyConcluded({ phase, closedBecause }: Intent): boolean {
+  return phase === "sending" || phase === "unknown" || closedBecause === "notPlaced";
+}
+
 /**
  * Every name of an intent's order: the number that the buyer was told, and the listing's ids. A service that lists orders under
  * other names than their numbers may tell a number that is the listed name of an older order. Then it names that one.

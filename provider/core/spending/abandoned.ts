@@ -36,7 +36,10 @@ export interface JudgingParts extends OrderWatchParts {
  * not decide, since the recovery of its resource looks again.
  * @param known what the journal holds in this turn.
  */
-export type JudgeAbandoned = (known: readonly Intent[], turn: HeldLock) => Promise<boolean>;
+export type JudgeAbandoned = (
+  known: readonly Intent[],
+  turn: Pick<HeldLock, "keep">,
+) => Promise<boolean>;
 
 /** Makes the judge of an account. */
 export function createAbandonedJudge(parts: JudgingParts): JudgeAbandoned {
@@ -92,13 +95,13 @@ function announce({ log }: Pick<JudgingParts, "log">, { owner, sentAt, purchase 
 export async function judgeOrdersInTurn(
   parts: JudgingParts,
   intents: readonly [OrderIntent, ...OrderIntent[]],
-  turn: HeldLock,
+  turn: Pick<HeldLock, "keep">,
 ): Promise<void> {
   const { journal, listing, clock, log } = parts;
   const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
   const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), journal.now());
   const patience = { settlingMs, deliveryMs: settlingMs };
-  const finding = await watchOrders(parts, intents, patience);
+  const finding = await watchOrders(parts, intents, patience, turn);
   const sent = intents.toSorted(bySending);
   const orderIds = finding.kind === "placed" ? finding.orderIds : [];
   const placed = orderIds.flatMap((orderNumber, index) => {
@@ -107,7 +110,7 @@ export async function judgeOrdersInTurn(
   });
   const { charges, tell } = await weighRecovered(parts, placed);
   // What was seen after the turn was lost may be another one's doing.
-  turn.assertHeld();
+  await turn.keep();
   log.info(explainFinding(finding));
   for (const [index, intent] of sent.entries()) {
     switch (finding.kind) {
@@ -147,16 +150,16 @@ function explainFinding(finding: OrderFinding): string {
 export async function judgeExtensionInTurn(
   parts: JudgingParts,
   intent: ExtensionIntent,
-  turn: HeldLock,
+  turn: Pick<HeldLock, "keep">,
 ): Promise<void> {
   const { journal, listing, clock } = parts;
   const snapshot = await listing.complete(intent.purchase.request.proxyType);
   const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
   const patience = { settlingMs, deliveryMs: settlingMs };
-  const finding = await watchExtension(parts, intent, patience);
+  const finding = await watchExtension(parts, intent, patience, turn);
   const placed = finding.kind === "placed" ? [intent] : [];
   const { charges, tell } = await weighRecovered(parts, placed);
-  turn.assertHeld();
+  await turn.keep();
   switch (finding.kind) {
     case "placed":
       await journal.change(intent, { phase: "placed", charged: charges.get(intent.id) });

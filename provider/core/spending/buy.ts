@@ -39,12 +39,12 @@ export interface Purchase<
   findDoubtful(known: readonly Intent[]): Promise<readonly Intent[]>;
   /** Looks at the account once more, in the turn. Throws if an earlier purchase stands in the way. */
   inspect(price: PricedQuote, inTurn: InTurn): Promise<Baseline<Spec>>;
-  /** The spending call, made once. Asks `beforeSend` right before its first byte, and throws what that throws. */
+  /** The spending call, made once. Asks `beforeSend` right before its first byte, and waits no longer than that gives. */
   send(options: SpendingOptions): Promise<Answer>;
   /** What its answer tells, apart from the money. */
   read(answer: Answer): Told;
-  /** Watches the account if the answer was lost. */
-  watch(intent: Intent<Spec>, error: unknown): Promise<LostOutcome<Told>>;
+  /** Watches the account if the answer was lost. Throws if the turn was lost meanwhile, too. */
+  watch(intent: Intent<Spec>, error: unknown, turn: Pick<Turn, "keep">): Promise<LostOutcome<Told>>;
   /** Its name in a message. */
   describe(intent: Intent<Spec> & Told): string;
 }
@@ -99,7 +99,14 @@ export interface BuyerParts {
   log: Log;
   journal: Pick<
     Journal,
-    "readInTurn" | "goesOn" | "begin" | "note" | "discard" | "isOfThisRun" | "project"
+    | "readInTurn"
+    | "goesOn"
+    | "begin"
+    | "note"
+    | "noteAnswer"
+    | "discard"
+    | "isOfThisRun"
+    | "project"
   >;
   balance: Balance;
   listing: Pick<Listing, "invalidate">;
@@ -230,9 +237,8 @@ async function buyNow(
   const { spendLimit } = parts;
   const { promoCode } = purchase;
   const { turn } = inTurn;
-  const draft = await draftIntent(parts, purchase, price, inTurn);
-  const assertMaySend = createSendCheck(parts, turn);
-  const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
+  const { draft, checkSending } = await draftIntent(parts, purchase, price, inTurn);
+  const { intent, told } = await send(parts, purchase, draft, { ...turn, checkSending });
   const name = purchase.describe(intent);
   const { bought, counted, doubt } = await weighCharge(parts, { intent, name, promoCode, told });
   if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt, OF_THIS_RUN));
@@ -240,27 +246,33 @@ async function buyNow(
   return bought;
 }
 
-/** What is written down of a purchase before it is sent. Throws if it must not be sent. */
+/**
+ * What is written down of a purchase before it is sent, and the last check before that. Throws if it must not be sent.
+ * The time that is written down begins with the check, and not before.
+ */
 async function draftIntent(
-  { journal, runBeginning, budget, clock, timeoutMs, settlingMs }: BuyerParts,
+  parts: BuyerParts,
   purchase: AnyPurchase,
   quote: PricedQuote,
   inTurn: InTurn,
-): Promise<IntentDraft> {
+): Promise<{ draft: IntentDraft; checkSending: () => number }> {
+  const { journal, runBeginning, budget, clock, timeoutMs, settlingMs } = parts;
   const { owner, requestId } = purchase;
-  const { known } = inTurn;
+  const { known, turn } = inTurn;
   const { spec, listed, balance } = await purchase.inspect(quote, inTurn);
   await assertNotSuperseded(journal, runBeginning, owner, known);
+  const checkSending = createSendCheck(parts, turn);
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);
   const { price, currency, discount = 0 } = quote;
   await budget.assertFits({ price, currency, sentAt }, known);
-  return {
+  const draft = {
     ...{ owner, requestId, purchase: spec, price, currency, discount },
     balanceBefore: balance,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
   };
+  return { draft, checkSending };
 }
 
 /**
@@ -272,13 +284,13 @@ async function send(
   { journal, balance, listing, story }: BuyerParts,
   purchase: AnyPurchase,
   draft: IntentDraft,
-  { assertMaySend, assertAlone }: Pick<Turn, "assertAlone"> & { assertMaySend(): void },
+  { checkSending, keep }: Pick<Turn, "keep"> & { checkSending(): number },
 ): Promise<{ intent: Placed; told: ToldOfMoney | undefined }> {
   const intent = await journal.begin(draft);
   const refusals: unknown[] = [];
   const beforeSend = () => {
     try {
-      assertMaySend();
+      return checkSending();
     } catch (refusal) {
       refusals.push(refusal);
       throw refusal;
@@ -292,7 +304,7 @@ async function send(
     });
     balance.spent(told.balance);
     const charge = judgeCharge(draft.balanceBefore, told.balance, draft.price);
-    const placed = await journal.note(intent, {
+    const placed = await journal.noteAnswer(intent, {
       phase: "placed" as const,
       ...purchase.read(told),
       promoCodeStatus: told.promoCodeStatus ?? undefined,
@@ -308,8 +320,7 @@ async function send(
     const failure = doubtRefusal(error, intent);
     if (!isServiceError(failure) || failure.outcome === "unknown") {
       const outcome = await purchase
-        .watch(intent, failure)
-        .finally(assertAlone)
+        .watch(intent, failure, { keep })
         .catch((trouble: unknown) => outcomeOfNoLook(intent, failure, trouble));
       if (outcome.kind === "unknown") await story.did(intent.owner, inDoubt(intent));
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
@@ -318,7 +329,7 @@ async function send(
     if (failure.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
     else {
       const remark = failure.message;
-      await journal.note(intent, { phase: "closed", closedBecause: "rejected", remark });
+      await journal.noteAnswer(intent, { phase: "closed", closedBecause: "rejected", remark });
     }
     throw failure;
   }

@@ -8,8 +8,6 @@ import { ProxyRentalError } from "../values/errors.ts";
 export interface Turn extends HeldLock {
   /** No other process can have bought since then, so a balance that was told later is current. */
   quietSinceMs: number;
-  /** Throws where the turn was lost, also in a run that was cancelled: what was seen meanwhile may be another one's doing. */
-  assertAlone(): void;
 }
 
 /** What taking a turn needs. */
@@ -38,12 +36,12 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
    */
   function openTurn(lock: HeldLock, queuedAtMs: number): Turn {
     const beganMs = clock.elapsedMs();
-    const assertHeld = (forMs?: number) => {
+    const assertHeld = () => {
       assertNotCancelled(cancelled);
-      lock.assertHeld(forMs);
+      lock.assertHeld();
     };
     const quietSinceMs = Math.max(lock.contended ? beganMs : queuedAtMs, beganMs - QUIET_MS);
-    return { ...lock, assertHeld, assertAlone: lock.assertHeld, quietSinceMs };
+    return { ...lock, assertHeld, quietSinceMs };
   }
 
   return (assertWanted, work) => {
@@ -52,21 +50,27 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
   };
 }
 
+/** With less of its time left, a purchase is not sent: its answer would too easily be lost. */
+const LEAST_LEFT = 1 / 2;
+
 /**
- * Makes the last check before a purchase leaves: whether the answer can still come in the time that was written down for
- * it, and whether the turn is still held, for as long as late effects may take. Make it when the intent is drafted.
+ * Makes the last check before a purchase leaves. Gives for how many milliseconds its answer may be awaited from then on:
+ * in the time that was written down for it, call and late effects must both be over, by this machine's clocks and by the
+ * journal's. Make it before the intent is drafted.
  */
 export function createSendCheck(
   { clock, timeoutMs, settlingMs }: { clock: Clock; timeoutMs: number; settlingMs: number },
-  turn: Pick<Turn, "assertHeld">,
-): () => void {
+  turn: Pick<Turn, "assertHeld" | "lastsMs">,
+): () => number {
   const age = beginAge(clock);
   return () => {
-    const heldUpMs = age();
-    if (heldUpMs <= timeoutMs) return turn.assertHeld(settlingMs);
+    turn.assertHeld();
+    const leftMs = Math.min(timeoutMs - age(), turn.lastsMs() - settlingMs);
+    if (leftMs >= timeoutMs * LEAST_LEFT) return leftMs;
+    const heldUpSeconds = Math.round((timeoutMs - leftMs) / 1000);
     throw new ProxyRentalError(
       "SERVICE_TIMEOUT",
-      `this purchase was held up for ${Math.round(heldUpMs / 1000)} s right before it would have been sent, by a slow connection or a machine that slept. That is longer than proxyrental:timeoutSeconds (${timeoutMs / 1000} s). It was not sent. Run again.`,
+      `this purchase was held up for ${heldUpSeconds} s right before it would have been sent, by a slow connection, a slow journal or a machine that slept. So less than half of proxyrental:timeoutSeconds (${timeoutMs / 1000} s) was left for its answer. It was not sent. Run again.`,
     );
   };
 }

@@ -17,13 +17,23 @@ const times = { holdMs: 60_000, waitMs: 10_000 };
 /** The answer to this purchase, and its late effects, are over 90 s after it is sent. */
 const WINDOW_MS = 90_000;
 
+/** Of runs that everybody sees going on. */
+const heartbeat = (seen: Partial<Presence> = {}): Presence => ({
+  show: async () => undefined,
+  hide: async () => undefined,
+  isAlive: async () => true,
+  isGone: async () => false,
+  isShown: () => true,
+  ...seen,
+});
+
 /** Machines that share a journal: nobody sees who lives, so only the store's clock tells. */
 function makeMachines() {
   const { raw, clock, open } = makeDocumentBench();
-  const machine = (runId: string, own: ManualClock = clock, seen: Partial<Presence> = {}) => {
+  const machine = (runId: string, own: ManualClock = clock, seen?: Presence) => {
     const store = open(own);
     const account = openRecord(store, "account.json", accountFormat);
-    const presence = { ...presenceByTime(store, account), ...seen };
+    const presence = seen ?? presenceByTime(store, account);
     const locks = openAccountTurn({ store, account, presence, clock: own, runId });
     const purchases = openPurchases(store, account);
     const intent = orderIntent({ id: `${runId}-1`, runId });
@@ -32,13 +42,15 @@ function makeMachines() {
   return { raw, clock, machine };
 }
 
+const noWork = async () => undefined;
+
 /** Work that never ends, as that of a process that was killed. */
 function holdForEver({
   withAccount,
 }: Pick<ReturnType<ReturnType<typeof makeMachines>["machine"]>, "withAccount">) {
-  const begun = Promise.withResolvers<HeldLock["assertHeld"]>();
-  void withAccount(times, async ({ assertHeld }) => {
-    begun.resolve(assertHeld);
+  const begun = Promise.withResolvers<HeldLock>();
+  void withAccount(times, async (turn) => {
+    begun.resolve(turn);
     return new Promise<never>(() => undefined);
   });
   return begun.promise;
@@ -127,7 +139,7 @@ describe("the turn on an account", () => {
   test("that was taken over is lost to its holder: it does not send, and what it writes is refused", async () => {
     const { clock, machine } = makeMachines();
     const a = machine("a");
-    const assertHeld = await holdForEver(a);
+    const { assertHeld } = await holdForEver(a);
     assertHeld();
     clock.advance(times.holdMs + 1);
     expect(assertHeld).toThrow("lost its turn");
@@ -139,29 +151,85 @@ describe("the turn on an account", () => {
     });
   });
 
-  test("is lost to who needs it for longer than it lasts", async () => {
+  test("lasts from when a purchase is written down until its late effects are over", async () => {
     const { clock, machine } = makeMachines();
     const a = machine("a");
-    const assertHeld = await holdForEver(a);
+    const turn = await holdForEver(a);
+    expect(turn.lastsMs()).toBe(times.holdMs);
     await a.purchases.create(a.intent);
-    assertHeld(WINDOW_MS - 1);
+    expect(turn.lastsMs()).toBe(WINDOW_MS);
     clock.advance(WINDOW_MS - 60_000);
-    assertHeld(60_000 - 1);
-    clock.advance(1);
-    expect(() => assertHeld(60_000)).toThrow("lost its turn");
-    assertHeld();
+    expect(turn.lastsMs()).toBe(60_000);
+    clock.advance(60_000);
+    expect(turn.lastsMs).toThrow("lost its turn");
   });
 
-  test("that everybody sees held is too short all the same for what is sent after its time", async () => {
+  test("that everybody sees held lasts no longer for what is sent in it", async () => {
     const { clock, machine } = makeMachines();
-    const a = machine("a", clock, { isShown: () => true, isGone: async () => false });
-    const assertHeld = await holdForEver(a);
+    const a = machine("a", clock, heartbeat());
+    const turn = await holdForEver(a);
     await a.purchases.create(a.intent);
-    assertHeld(WINDOW_MS - 1);
-    clock.advance(WINDOW_MS - 60_000);
-    expect(() => assertHeld(60_000)).toThrow("lost its turn");
-    clock.advance(WINDOW_MS);
-    assertHeld();
+    clock.advance(WINDOW_MS + 1);
+    turn.assertHeld();
+    expect(turn.lastsMs()).toBe(-1);
+  });
+
+  test("lasts on for who keeps it: others wait, however long that takes", async () => {
+    const { clock, machine } = makeMachines();
+    const turn = await holdForEver(machine("a"));
+    for (let n = 0; n < 5; n++) {
+      clock.advance(times.holdMs - 1);
+      await turn.keep();
+      expect(turn.lastsMs()).toBe(times.holdMs);
+      const busy = await troubleOf(machine("b").withAccount({ ...times, waitMs: 0 }, noWork));
+      expect(busy.reason).toBe("busy");
+    }
+  });
+
+  test("is kept without a write before half of its time is over", async () => {
+    const { clock, raw, machine } = makeMachines();
+    const turn = await holdForEver(machine("a"));
+    const begun = raw.requests();
+    clock.advance(times.holdMs / 2 - 1);
+    await turn.keep();
+    expect(raw.requests()).toBe(begun);
+    clock.advance(1);
+    await turn.keep();
+    expect(raw.requests()).toBe(begun + 1);
+  });
+
+  test("whose time is over is kept if nobody has taken it, and lost if somebody has, though they gave it back", async () => {
+    const { clock, machine } = makeMachines();
+    const turn = await holdForEver(machine("a"));
+    clock.advance(times.holdMs + 1);
+    await turn.keep();
+    clock.advance(times.holdMs + 1);
+    await machine("b").withAccount(times, noWork);
+    await expect(turn.keep()).rejects.toThrow("lost its turn");
+    await expect(turn.keep()).rejects.toThrow("lost its turn");
+  });
+
+  test("that can't be kept because the store is away is held for as long as it lasts, and not longer", async () => {
+    const { clock, raw, machine } = makeMachines();
+    const turn = await holdForEver(machine("a"));
+    clock.advance(times.holdMs - 1_000);
+    raw.expect("refused");
+    await turn.keep();
+    clock.advance(1_001);
+    raw.expect("refused");
+    expect((await troubleOf(turn.keep())).reason).toBe("unavailable");
+  });
+
+  test("that is seen held by a heartbeat is kept without a write, and lost without the heartbeat", async () => {
+    const { clock, raw, machine } = makeMachines();
+    let isShown = true;
+    const turn = await holdForEver(machine("a", clock, heartbeat({ isShown: () => isShown })));
+    const begun = raw.requests();
+    clock.advance(times.holdMs * 10);
+    await turn.keep();
+    isShown = false;
+    await expect(turn.keep()).rejects.toThrow("lost its turn");
+    expect(raw.requests()).toBe(begun);
   });
 
   test("of a machine that slept is lost when it wakes up, though one of its clocks stood still", async () => {
@@ -169,7 +237,7 @@ describe("the turn on an account", () => {
     let sleptMs = 0;
     const own = createManualClock();
     const sleepy = { ...own, now: () => new Date(own.now().getTime() + sleptMs) };
-    const assertHeld = await holdForEver(machine("a", sleepy));
+    const { assertHeld } = await holdForEver(machine("a", sleepy));
     assertHeld();
     sleptMs = times.holdMs;
     expect(assertHeld).toThrow("lost its turn");
@@ -180,7 +248,7 @@ describe("the turn on an account", () => {
     const early = createManualClock();
     const late = createManualClock();
     late.advance(5 * 60 * 60_000);
-    const assertHeld = await holdForEver(machine("a", early));
+    const { assertHeld } = await holdForEver(machine("a", early));
     const busy = await troubleOf(machine("b", late).withAccount(times, async () => 7));
     expect(busy.reason).toBe("busy");
     assertHeld();
@@ -226,8 +294,8 @@ describe("the turn on an account", () => {
   test("is given back although something could not be written in it", async () => {
     const { raw, machine } = makeMachines();
     // A run that waits for a delivery is seen to go on.
-    const a = machine("a", undefined, { isGone: async () => false });
-    const b = machine("b", undefined, { isGone: async () => false });
+    const a = machine("a", undefined, heartbeat());
+    const b = machine("b", undefined, heartbeat());
     const failed = a.withAccount(times, async () => {
       raw.expect("refused");
       await a.purchases.create(a.intent);
@@ -267,7 +335,7 @@ describe("a run that is stopped", () => {
   test("has no turn any more, once its time is over, and does not send later", async () => {
     const { clock, machine } = makeMachines();
     const a = machine("a");
-    const assertHeld = await holdForEver(a);
+    const { assertHeld } = await holdForEver(a);
     await a.purchases.create(a.intent);
     const b = machine("b");
     expect((await troubleOf(b.stopRun("a"))).reason).toBe("busy");
@@ -279,7 +347,7 @@ describe("a run that is stopped", () => {
 
   test("without the turn leaves it to whoever has it", async () => {
     const { machine } = makeMachines();
-    const assertHeld = await holdForEver(machine("a"));
+    const { assertHeld } = await holdForEver(machine("a"));
     await machine("b").stopRun("c");
     assertHeld();
   });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openChanges } from "../../../provider/core/journal/purchase-changes.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
 import { changeIntent, type Intent } from "../../../provider/core/records/intent.ts";
@@ -61,4 +61,47 @@ test("a confirmation does not open what was to be closed, and could not be yet",
   changes.confirm(orderIntent());
   await changes.written();
   expect(kept).toMatchObject({ phase: "closed", closedBecause: "released" });
+});
+
+describe("what may be written over what others have written first", () => {
+  const answer = { phase: "placed", orderNumber: "8000" } as const;
+  const isUnknown = ({ phase }: Intent) => phase === "unknown";
+
+  test("is written over it, and drops what no longer holds", async () => {
+    kept = changeIntent(kept, { phase: "unknown", remark: "theirs" }, afterSending(60));
+    kept = changeIntent(kept, { phase: "closed", closedBecause: "notPlaced" }, afterSending(90));
+    const noted = await open().noteOver(
+      orderIntent(),
+      () => answer,
+      () => true,
+    );
+    expect(kept).toMatchObject({ ...answer, revision: 4, remark: "theirs" });
+    expect(kept.closedBecause).toBeUndefined();
+    expect(noted).toEqual(kept);
+  });
+
+  test("follows from what was written last", async () => {
+    kept = changeIntent(kept, { phase: "unknown", candidates: ["1"] }, afterSending(60));
+    const changesOn = (now: Intent) => ({ candidates: [...(now.candidates ?? []), "2"] });
+    await open().noteOver(orderIntent(), changesOn, isUnknown);
+    expect(kept.candidates).toEqual(["1", "2"]);
+  });
+
+  test("is not written where it may not be, nor later", async () => {
+    kept = changeIntent(kept, { phase: "returned" }, afterSending(60));
+    const changes = open();
+    const noted = await changes.noteOver(orderIntent(), () => answer, isUnknown);
+    await changes.written();
+    expect(kept).toMatchObject({ phase: "returned", revision: 2 });
+    expect(noted).toMatchObject(answer);
+  });
+
+  test("is written later if the store is away", async () => {
+    const changes = open();
+    isAway = true;
+    await changes.noteOver(orderIntent(), () => answer, isUnknown);
+    isAway = false;
+    await changes.written();
+    expect(kept).toMatchObject(answer);
+  });
 });

@@ -79,6 +79,46 @@ describe("a purchase", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
+  test.each([
+    ["unknown", { phase: "unknown" }],
+    ["not placed", { phase: "closed", closedBecause: "notPlaced" }],
+  ] as const)(
+    "279: that another run has taken for %s meanwhile is what its answer tells",
+    async (_as, conclusion) => {
+      const run = beginRun();
+      const other = beginRun({ service: run.service });
+      const planned = await run.plan();
+      run.service.before.createOrder = async (request) => {
+        delete run.service.before.createOrder;
+        const answer = await run.service.createOrder(request);
+        const [sent] = await other.account.journal.readAll();
+        if (sent) await other.account.journal.change(sent, conclusion);
+        return answer;
+      };
+      await run.orders.create(planned);
+      expect(await beginRun({ service: run.service }).account.journal.readAll()).toMatchObject([
+        { phase: "returned", orderNumber: "7000" },
+      ]);
+      expect(run.log.warnings).toEqual([]);
+    },
+  );
+
+  test("279: that another run has taken for placed meanwhile is refused after all: what that run has seen stays", async () => {
+    const run = beginRun();
+    const other = beginRun({ service: run.service });
+    const planned = await run.plan();
+    run.service.before.createOrder = async () => {
+      const [sent] = await other.account.journal.readAll();
+      const seen = { phase: "placed", orderNumber: "9000" } as const;
+      if (sent) await other.account.journal.change(sent, seen);
+      throw serviceFailure("rejected");
+    };
+    await failureOf(run.orders.create(planned));
+    expect(await other.account.journal.readAll()).toMatchObject([
+      { phase: "placed", orderNumber: "9000" },
+    ]);
+  });
+
   test("is kept if its answer can't be written down", async () => {
     const run = beginRun();
     failStore(run, "replace");

@@ -12,8 +12,9 @@ function makeTurnLosable({ journal }: Pick<Run, "journal">): () => void {
   const assertHeld = () => {
     if (isLost) throw new JournalError("busy", "this process lost its turn on the account");
   };
+  const keep = async () => assertHeld();
   journal.locks.withAccount = (waitMs, work) =>
-    withAccount(waitMs, (lock) => work({ ...lock, assertHeld }));
+    withAccount(waitMs, (lock) => work({ ...lock, assertHeld, keep }));
   return () => {
     isLost = true;
   };
@@ -31,15 +32,48 @@ test("an order is not sent if the turn was lost while it connected", async () =>
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
-test("an order leaves in a turn that lasts until its late effects are over", async () => {
-  const run = beginRun();
-  const planned = await run.plan();
-  const { withAccount } = run.journal.locks;
-  const needed: (number | undefined)[] = [];
-  run.journal.locks.withAccount = (times, work) =>
-    withAccount(times, (lock) => work({ ...lock, assertHeld: (forMs) => void needed.push(forMs) }));
-  await run.orders.create(planned);
-  expect(needed.at(-1)).toBe(60_000);
+describe("of an order that is written down, the answer is awaited", () => {
+  /** From now on the turn lasts only for so long. */
+  function makeTurnLast({ journal }: Pick<Run, "journal">, lastsMs: number): void {
+    const { withAccount } = journal.locks;
+    journal.locks.withAccount = (times, work) =>
+      withAccount(times, (lock) => work({ ...lock, lastsMs: () => lastsMs }));
+  }
+
+  test("for all of its time if it leaves at once", async () => {
+    const run = beginRun();
+    await run.orders.create(await run.plan());
+    expect(run.service.waitsMs).toEqual([30_000]);
+  });
+
+  test.each([
+    ["stood still", (run: Run) => run.clock.advance(15_000)],
+    ["slept", (run: Run) => run.clock.suspend(15_000)],
+  ])("for what is left of its time on a machine that %s meanwhile", async (_how, pass) => {
+    const run = beginRun();
+    const planned = await run.plan();
+    run.service.before.createOrder = async () => pass(run) as undefined;
+    await run.orders.create(planned);
+    expect(run.service.waitsMs).toEqual([15_000]);
+  });
+
+  test("until its late effects are still over within the turn", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    makeTurnLast(run, 60_000 + 15_000);
+    await run.orders.create(planned);
+    expect(run.service.waitsMs).toEqual([15_000]);
+  });
+
+  test("not at all if less than half of its time is left of the turn: it is not sent", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    makeTurnLast(run, 60_000 + 14_999);
+    const failure = await failureOf(run.orders.create(planned));
+    expect(failure.code).toBe("SERVICE_TIMEOUT");
+    expect(run.service.orders).toEqual([]);
+    expect(await run.account.journal.readAll()).toEqual([]);
+  });
 });
 
 test("an extension is not sent if the turn was lost while it connected", async () => {
@@ -53,13 +87,14 @@ test("an extension is not sent if the turn was lost while it connected", async (
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
-test("an order is not sent if it was held up for longer than its answer may take", async () => {
+test("an order is not sent if it was held up for more than half of the time that its answer may take", async () => {
   const run = beginRun();
   const planned = await run.plan();
-  run.service.before.createOrder = async () => run.clock.advance(30_001) as undefined;
+  run.service.before.createOrder = async () => run.clock.advance(15_001) as undefined;
   const failure = await failureOf(run.orders.create(planned));
   expect(failure.code).toBe("SERVICE_TIMEOUT");
-  expect(failure.message).toContain("held up for 30 s");
+  expect(failure.message).toContain("held up for 15 s");
+  expect(failure.message).toContain("less than half of proxyrental:timeoutSeconds (30 s) was left");
   expect(failure.message).toContain("It was not sent. Run again.");
   expect(run.service.orders).toEqual([]);
   expect(await run.account.journal.readAll()).toEqual([]);
@@ -70,7 +105,7 @@ test("an order that was not sent is not unknown: the run buys the next one", asy
   const [first, second] = [await run.plan("first"), await run.plan("second")];
   run.service.before.createOrder = async () => {
     delete run.service.before.createOrder;
-    run.clock.advance(30_001);
+    run.clock.advance(15_001);
     return undefined;
   };
   await failureOf(run.orders.create(first));

@@ -39,6 +39,8 @@ export interface FakeService extends ProxyService {
   switches: AutoExtensionRequest[];
   /** Everything that was sent with `calculateOrder`, `createOrder` and `calculateExtension`. */
   sent: object[];
+  /** For how many milliseconds each purchase may wait for its answer; undefined for one that may wait for ever. */
+  waitsMs: (number | undefined)[];
   records: ProxyRecord[];
   balance: number;
   unitPrice: number;
@@ -134,7 +136,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       return calculate(Math.round(service.unitPrice * request.quantity * 100) / 100);
     },
     async createOrder(request, options) {
-      options?.beforeSend?.();
+      service.waitsMs.push(options?.beforeSend?.());
       service.sent.push(request);
       return { ...take(request), balance: service.balance };
     },
@@ -143,7 +145,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       return calculate(service.extensionPrice * request.ipAddressIds.length);
     },
     async extend(request, options) {
-      options?.beforeSend?.();
+      service.waitsMs.push(options?.beforeSend?.());
       service.sent.push(request);
       return prolong(request);
     },
@@ -167,6 +169,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     extensions: [],
     switches: [],
     sent: [],
+    waitsMs: [],
     records: [],
     balance: options.balance ?? 1000,
     unitPrice: options.unitPrice ?? 1.4,

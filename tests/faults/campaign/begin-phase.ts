@@ -61,6 +61,7 @@ export function beginPhase(
       sent += 1;
     },
     isDead: life.isDead,
+    wait: life.mortalClock(clockHere).sleep,
     standing: () => place.standing({ ...machine, baseUrl: simulator.baseUrl }, clockHere),
   });
 

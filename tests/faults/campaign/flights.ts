@@ -15,6 +15,8 @@ export interface Sender {
   departed(): void;
   /** Whether it was killed. Then nobody waits for an answer any more. */
   isDead(): boolean;
+  /** Lets time pass. */
+  wait(ms: number): Promise<void>;
   standing(): Promise<Standing>;
 }
 
@@ -22,7 +24,8 @@ export interface Sender {
 interface Flight {
   what: string;
   sender: Sender;
-  leftMs: number;
+  /** From when on nobody waits for its answer. */
+  overMs: number;
   /**
    * `away`: its sender has not heard of it. `putOff`: its answer was lost, and the service carries it out later. `over`:
    * nothing comes of it any more.
@@ -67,16 +70,20 @@ export function watchFlights({
 }: FlightParts): Flights {
   const flights: Flight[] = [];
 
-  function isInFlight({ is, leftMs, sender }: Flight): boolean {
-    const ageMs = clock.elapsedMs() - leftMs;
+  function isInFlight({ is, overMs, sender }: Flight): boolean {
     // On this machine a process that was killed is known to be gone.
     if (is === "over" || (!isShared && sender.isDead())) return false;
-    if (is === "putOff") return ageMs < settlingMs && isPutOff();
-    // After its deadline nobody hears an answer.
-    return ageMs < timeoutMs;
+    if (is === "putOff") return clock.elapsedMs() < overMs + settlingMs && isPutOff();
+    return clock.elapsedMs() < overMs;
   }
 
-  function judge(what: string, { runId }: Sender, { account, at }: Standing): void {
+  /** @param lastsMs for how long its answer may be awaited. */
+  function judge(
+    what: string,
+    { runId }: Sender,
+    { account, at }: Standing,
+    lastsMs: number,
+  ): void {
     for (const other of flights.filter(isInFlight)) {
       blame(`${what} was sent while ${other.what} was in flight on the same account`);
     }
@@ -84,7 +91,7 @@ export function watchFlights({
     const isWritten = underWay.some(({ id, phase }) => id === turn?.intent && phase === "sending");
     if (turn?.runId !== runId() || turn.phase !== "sending" || !isWritten) {
       blame(`${what} was sent, and the journal does not say that its process is sending it`);
-    } else if (Date.parse(turn.until) - at.getTime() + ROUNDING_MS < settlingMs) {
+    } else if (Date.parse(turn.until) - at.getTime() + ROUNDING_MS < lastsMs + settlingMs) {
       blame(`${what} was sent after its deadline`);
     }
   }
@@ -100,11 +107,12 @@ export function watchFlights({
     const isOtherPutOff = isPutOff();
     let flight: Flight | undefined;
     const depart = () => {
-      beforeSend?.();
-      judge(what, sender, standing);
-      flight = { what, sender, leftMs: clock.elapsedMs(), is: "away" };
+      const lastsMs = beforeSend?.() ?? timeoutMs;
+      judge(what, sender, standing, lastsMs);
+      flight = { what, sender, overMs: clock.elapsedMs() + lastsMs, is: "away" };
       flights.push(flight);
       sender.departed();
+      return lastsMs;
     };
     try {
       return await send({ beforeSend: depart });
@@ -114,11 +122,19 @@ export function watchFlights({
     }
   }
 
-  /** A process has one call under way at most. */
+  /** A process has one call under way at most. For the answer to one that was put off it waits as long as it may. */
   async function heard<Answer>(sender: Sender, answer: Promise<Answer>): Promise<Answer> {
-    const told = await answer;
-    for (const flight of flights) if (flight.sender === sender) flight.is = "over";
-    return told;
+    const sentBy = () => flights.filter((flight) => flight.sender === sender);
+    const before = sentBy().length;
+    try {
+      const told = await answer;
+      for (const flight of sentBy()) flight.is = "over";
+      return told;
+    } catch (error) {
+      const [sent] = sentBy().slice(before);
+      if (sent?.is === "putOff") await sender.wait(Math.max(0, sent.overMs - clock.elapsedMs()));
+      throw error;
+    }
   }
 
   return {

@@ -273,6 +273,19 @@ export const mutations: readonly Mutation[] = [
   },
   {
     rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "the time of a call begins anew when it leaves",
+    changes: [
+      {
+        file: "core/spending/turn.ts",
+        search: "if (leftMs >= timeoutMs * LEAST_LEFT) return leftMs;",
+        replacement: "if (leftMs >= 0) return timeoutMs;",
+      },
+    ],
+    families: ["neighbours", "pauses"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
     name: "the deadline is not asked right before the first byte",
     changes: [
       {

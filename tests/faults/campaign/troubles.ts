@@ -27,6 +27,12 @@ const MINUTE_MS = 60_000;
 /** If an order is charged later than this after its answer was lost, the provider stops looking before that. */
 const SETTLING_MS = 60_000;
 
+/** Of the time for its answer, a call that leaves has at least so much left. */
+const LEAST_LEFT_MS = 15_000;
+
+/** How late a call is carried out that was put off: shortly before nobody expects it any more. */
+const LATEST_MS = LEAST_LEFT_MS + SETTLING_MS - 5_000;
+
 export const countries = ["USA", "DEU"];
 
 export function anyQuantity(): fc.Arbitrary<number> {
@@ -204,7 +210,7 @@ function anyFault(families: Families): Weighted[] {
     { kind: "redirect" },
   );
   const late = fc
-    .integer({ min: 1, max: SETTLING_MS - 5_000 })
+    .integer({ min: 1, max: LATEST_MS })
     .map((afterMs) => ({ kind: "lateCommit", afterMs }) as const);
   const foreign = fc
     .tuple(fc.constantFrom(...countries), anyQuantity())

@@ -149,7 +149,7 @@ describe("a holder that stood still", () => {
     const trySending = ({ locks }: typeof holder, name: string) =>
       new Promise<void>((resolve) => {
         const sending = locks.withAccount({ ...times, waitMs: 0 }, async (turn) => {
-          turn.assertHeld(1_000);
+          turn.assertHeld();
           inFlight.push(name);
           resolve();
           await answered.promise;
@@ -168,7 +168,7 @@ describe("a holder that stood still", () => {
       await trySending(a, "a");
       disk.beforeStep = undefined;
       try {
-        turn.assertHeld(1_000);
+        turn.assertHeld();
         inFlight.push("holder");
       } catch {
         // It has lost its turn.

@@ -404,7 +404,7 @@ export async function orderAtOnce(
   const { service } = (await begin("")).account;
   const { orderNumber } = await service.createOrder(
     { ...request, proxyType: "IPv4", authType: "LOGIN" },
-    { beforeSend: () => undefined },
+    { beforeSend: () => 30_000 },
   );
   return orderNumber;
 }

@@ -14,6 +14,7 @@ import {
 import type { Baseline } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
+import type { Turn } from "../../spending/turn.ts";
 import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
@@ -67,7 +68,7 @@ export function extendProxies(
     inspect: (_price, { known }) => inspect(account, order, known),
     send: (options) => account.service.extend(request, options),
     read: () => ({}),
-    watch: (intent, error) => watchLostAnswer(account, intent, error),
+    watch: (intent, error, turn) => watchLostAnswer(account, intent, error, turn),
     describe: ({ id }) => `extension ${id}`,
   });
 }
@@ -113,6 +114,7 @@ async function watchLostAnswer(
   account: Account,
   intent: ExtensionIntent,
   error: unknown,
+  turn: Pick<Turn, "keep">,
 ): Promise<LostOutcome<object>> {
   const { settings, log } = account;
   const { request } = intent.purchase;
@@ -120,10 +122,8 @@ async function watchLostAnswer(
   const lost = reasonOf(error);
   log.warn(`${lost}; looking whether ${what} was carried out. It is not sent again.`);
   const { settlingMs } = settings;
-  const finding = await watchExtension(account, intent, {
-    settlingMs,
-    deliveryMs: LISTING_PATIENCE * settlingMs,
-  });
+  const patience = { settlingMs, deliveryMs: LISTING_PATIENCE * settlingMs };
+  const finding = await watchExtension(account, intent, patience, turn);
   switch (finding.kind) {
     case "placed":
       log.progress(`${what} was carried out`);

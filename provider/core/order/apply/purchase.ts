@@ -9,6 +9,7 @@ import type { Baseline, InTurn } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
+import type { Turn } from "../../spending/turn.ts";
 import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "../model/args.ts";
@@ -58,7 +59,7 @@ export function purchaseOrder(
       orderNumber,
       ...(listedBefore.has(orderNumber) && { isNumberTaken: true }),
     }),
-    watch: (intent, error) => watchLostAnswer(account, checked, intent, error),
+    watch: (intent, error, turn) => watchLostAnswer(account, checked, intent, error, turn),
     describe: ({ orderNumber }) => `order ${orderNumber}`,
   });
 }
@@ -93,6 +94,7 @@ async function watchLostAnswer(
   checked: CheckedOrder,
   intent: OrderIntent,
   error: unknown,
+  turn: Pick<Turn, "keep">,
 ): Promise<LostOutcome<AnswerTold>> {
   const { settings, log } = account;
   const what = `the order for ${describeOrder(checked)}`;
@@ -101,10 +103,8 @@ async function watchLostAnswer(
     `${reasonOf(error)}; looking for up to ${settlingSeconds} s whether ${what} was placed. It is not sent again.`,
   );
   const timeoutSeconds = checked.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
-  const verdict = await watchOrders(account, [intent], {
-    settlingMs: settings.settlingMs,
-    deliveryMs: timeoutSeconds * 1000,
-  });
+  const patience = { settlingMs: settings.settlingMs, deliveryMs: timeoutSeconds * 1000 };
+  const verdict = await watchOrders(account, [intent], patience, turn);
   switch (verdict.kind) {
     case "placed": {
       const [orderNumber = ""] = verdict.orderIds;

@@ -60,7 +60,7 @@ const STORE_AHEAD_MS = 7 * HOUR_MS;
 /** Of the two machines. Both are ahead of the store, so that whoever believes them takes every turn for over. */
 const CLOCKS_AHEAD_MS = [9 * HOUR_MS, 14 * HOUR_MS];
 
-/** How late a call is carried out that was put off: shortly before nobody expects it any more. */
+/** How long after its deadline a call is carried out that was put off: shortly before nobody expects it any more. */
 const LATE_MS = 55_000;
 
 const { timeoutMs, settlingMs } = usualSettings;
@@ -206,6 +206,7 @@ function createScene(scheduler: Scheduler): Scene {
       runId: () => parts.runId,
       isDead: () => false,
       departed: () => undefined,
+      wait: (ms) => machine.sleep(ms),
       standing: readStanding,
     };
     const sent = sendInSteps(flights.leaving(sender, service.calls), steps, service.expect);
@@ -366,12 +367,12 @@ function createService({ elapsedMs }: Pick<Scheduler, "elapsedMs">) {
     },
     async createOrder(request, options = {}) {
       await settle();
-      options.beforeSend?.();
+      const lastsMs = options.beforeSend?.() ?? timeoutMs;
       sent += 1;
       const mishap = expected;
       if (mishap === "lostRequest") throw noAnswer();
       if (mishap === "late") {
-        late.push({ atMs: elapsedMs() + LATE_MS, request });
+        late.push({ atMs: elapsedMs() + lastsMs + LATE_MS, request });
         throw noAnswer();
       }
       const answer = await take(request);

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { expectInvariants } from "./invariants.ts";
+import { createMachinesScene } from "./machines-scene.ts";
+
+const other = { country: "DEU", goal: "another" };
+
+test.each([
+  ["276 A", "the next run of its stack takes it over", { one: {} }, "one", ["7.00"]],
+  ["276 B", "another stack waits for it", { one: {}, other }, "other", ["7.00", "7.35"]],
+] as const)(
+  "%s: an order is held up before it leaves, its run is killed, and it is carried out as late as can be: %s",
+  async (_, _what, stacks, next, charges) => {
+    const scene = await createMachinesScene(stacks);
+    await scene.kill("one", "late");
+    expect(scene.simulator.ledger()).toEqual([]);
+    expect((await scene.up(next)).failed).toBe(false);
+    expect(scene.simulator.ledger().map(({ price }) => price)).toEqual(charges);
+    await expectInvariants(scene, { charges: [...charges] });
+  },
+);
