@@ -61,6 +61,19 @@ it.each(hosts)(
   },
 );
 
+it("shows no setting that it refuses: it may hold a password, or be the key under a misspelled name", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: onPlugin });
+  const url = "https://me:passw0rd@example.com";
+  const secrets = { baseUrl: url, journal: `${url}/journal`, apikey: "passw0rd-key" };
+  const given = Object.entries(secrets).map(([name, value]) => `proxyrental:${name}=${value}`);
+  await stack.succeed("config set-all", ...given.flatMap((one) => ["--plaintext", one]));
+  const text = await stack.fail("up");
+  for (const name of Object.keys(secrets)) expect(text).toContain(`proxyrental:${name} is not `);
+  expect(text).not.toContain("passw0rd");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
 it("refuses a key configured as plain text before it can enter the state", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: one, env: { PROXYRENTAL_API_KEY: "" } });

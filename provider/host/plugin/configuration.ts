@@ -1,4 +1,3 @@
-import type { InputFailure } from "../../core/values/inputs.ts";
 import { readCallSettings } from "../calls/call-settings.ts";
 import {
   findStrangeSettings,
@@ -26,30 +25,30 @@ export const secretSettings: ReadonlySet<string> = new Set(
   settingKeys.filter((key) => settingSpecs[key].isSecret),
 );
 
-/** What is wrong with the settings of a provider, all at once. Settings that are not known yet are skipped. */
-export function findSettingFailures(
-  given: ReceivedProps,
-  environment: Environment,
-): InputFailure[] {
+/**
+ * What is wrong with the settings of a provider, all at once. Settings that are not known yet are skipped. Each sentence
+ * names its setting itself: of a property of which a failure is reported, the engine shows the value, which may be a key, or a
+ * URL with a password in it.
+ */
+export function findSettingFailures(given: ReceivedProps, environment: Environment): string[] {
   const source = toSource(given, environment);
-  const failures: InputFailure[] = [];
+  const failures: string[] = [];
   for (const key of settingKeys) {
     if (given.unknown.has(key)) continue;
     const found = findSetting(source, key);
     if ("value" in found) continue;
     const { problem, accepted, reason: why, variable, isOfVariable } = found;
-    const subject = isOfVariable ? `${variable} ${problem}` : problem;
+    const subject = isOfVariable ? variable : `proxyrental:${key}`;
     const because = why === undefined ? "" : ` (${why})`;
-    const reason = `${subject}${because}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`;
-    failures.push({ property: key, reason });
+    failures.push(
+      `${subject} ${problem}${because}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`,
+    );
   }
   const strangers = findStrangeSettings(Object.keys(given.raw));
-  failures.push(...strangers.map((property) => ({ property, reason: notASetting })));
+  failures.push(...strangers.map((name) => `proxyrental:${name} ${notASetting}`));
   const variables = findStrangeVariables(environment);
-  failures.push(...variables.map((name) => ({ property: "", reason: `${name} ${notAVariable}` })));
-  const { problems } = readCallSettings(environment);
-  failures.push(...problems.map((reason) => ({ property: "", reason })));
-  return failures;
+  failures.push(...variables.map((name) => `${name} ${notAVariable}`));
+  return failures.concat(readCallSettings(environment).problems);
 }
 
 /** The settings of a provider whose settings were checked. */

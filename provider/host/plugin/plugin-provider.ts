@@ -140,7 +140,7 @@ export function createPluginProvider({
       const given = parseStruct(request.getNews());
       answer.setInputs(writeStruct(given.raw, secretSettings));
       const failures = findSettingFailures(given, environment);
-      answer.setFailuresList(failures.map(toCheckFailure));
+      answer.setFailuresList(failures.map((reason) => toCheckFailure({ property: "", reason })));
       return answer;
     },
 
