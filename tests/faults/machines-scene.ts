@@ -20,6 +20,10 @@ export interface MachinesScene extends Scene {
   /** Plans the order of a stack, and gives what carries the plan out: in the same run, on the same machine. */
   plan(stack: string): Promise<Planned>;
   up(stack: string): Promise<Outcome>;
+  /** Begins an `up` that has looked at the account for something else before. */
+  look(stack: string): Promise<{ goOn(): Promise<Outcome> }>;
+  /** Begins an `up` whose order is carried out, and answered when it is to go on. */
+  charge(stack: string): Promise<{ goOn(): Promise<Outcome> }>;
   /** An `up` to which the service never answers its order, whether that is carried out or not. */
   upUnanswered(stack: string, isCarriedOut: boolean): Promise<Outcome>;
   /**
@@ -128,6 +132,34 @@ export async function createMachinesScene(
     async up(stack) {
       const run = await begin();
       return end(run, async () => create(run, stack, await check(run, stack)));
+    },
+
+    async look(stack) {
+      const run = await begin();
+      await run.account.listing.complete("IPv4");
+      return { goOn: () => end(run, async () => create(run, stack, await check(run, stack))) };
+    },
+
+    async charge(stack) {
+      const charged = Promise.withResolvers<void>();
+      const answered = Promise.withResolvers<void>();
+      const run = await begin((real) => ({
+        ...real,
+        async createOrder(...call) {
+          const answer = await real.createOrder(...call);
+          charged.resolve();
+          await answered.promise;
+          return answer;
+        },
+      }));
+      const ended = end(run, async () => create(run, stack, await check(run, stack)));
+      await Promise.race([charged.promise, ended]);
+      return {
+        goOn() {
+          answered.resolve();
+          return ended;
+        },
+      };
     },
 
     async upUnanswered(stack, isCarriedOut) {

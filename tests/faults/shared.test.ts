@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { machineClock } from "./fast-clock.ts";
 import { expectInvariants } from "./invariants.ts";
@@ -96,4 +97,18 @@ describe("88: what a run that was killed on one machine has sent is judged befor
     expect(tookMs).toBeLessThan(100_000);
     await expectInvariants(scene, { charges, again });
   });
+});
+
+it("280: a run has looked at the account before it waits for another one of its stack: it takes over what that one has bought meanwhile", async () => {
+  const quick = { timeoutMs: 5_000, settlingMs: 5_000 };
+  const scene = await createMachinesScene({ one: {} }, quick, machineClock);
+  const waiting = await scene.look("one");
+  const buying = await scene.charge("one");
+  const waited = waiting.goOn();
+  await sleep(1_500);
+  expect((await buying.goOn()).failed).toBe(false);
+  const { failed, text } = await waited;
+  expect(text).toContain("another run may be buying for this resource");
+  expect([failed, text]).toEqual([false, expect.stringContaining("takes over order")]);
+  await expectInvariants(scene, { charges: ["7.00"] });
 });

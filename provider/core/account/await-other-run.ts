@@ -1,10 +1,12 @@
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, Log } from "../ports.ts";
+import type { Listing } from "./listing.ts";
 
 interface Waiting {
   journal: Pick<Journal, "isShared">;
   clock: Pick<Clock, "elapsedMs" | "sleep">;
   log: Pick<Log, "progress">;
+  listing: Pick<Listing, "invalidate">;
   settings: { timeoutMs: number; settlingMs: number };
 }
 
@@ -15,11 +17,12 @@ const ROUNDING_MS = 2_000;
 
 /**
  * Looks for a purchase that another run is making. On a journal of this machine, that is known at once. On a shared one
- * nobody can see whether a run was killed, so this waits until its answer can't come any more.
+ * nobody can see whether a run was killed, so this waits until its answer can't come any more. What was listed before that
+ * may lack what the other one has bought.
  * @returns what is still being made after that; undefined for nothing
  */
 export async function awaitOtherRun<Found>(
-  { journal, clock, log, settings }: Waiting,
+  { journal, clock, log, listing, settings }: Waiting,
   look: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const longestMs = settings.timeoutMs + settings.settlingMs + ROUNDING_MS;
@@ -33,5 +36,6 @@ export async function awaitOtherRun<Found>(
     await clock.sleep(PAUSE_MS);
     found = await look();
   }
+  listing.invalidate();
   return found;
 }

@@ -6,8 +6,12 @@ function makeRun(isShared: boolean) {
   const clock = createVirtualClock();
   const lines: string[] = [];
   const log = { progress: (line: string) => void lines.push(line) };
-  const account = { clock, log, journal: { isShared } };
-  return { account: { ...account, settings: { timeoutMs: 30_000, settlingMs: 60_000 } }, lines };
+  /** When what was listed was forgotten. */
+  const forgottenMs: number[] = [];
+  const listing = { invalidate: () => void forgottenMs.push(clock.elapsedMs()) };
+  const account = { clock, log, listing, journal: { isShared } };
+  const settings = { timeoutMs: 30_000, settlingMs: 60_000 };
+  return { account: { ...account, settings }, lines, forgottenMs };
 }
 
 /** Another run is seen so many times. */
@@ -23,15 +27,17 @@ test("on this machine's journal another run is believed at once", async () => {
 });
 
 test("on a shared journal a run waits until the other one can't be at work any more", async () => {
-  const { account, lines } = makeRun(true);
+  const { account, lines, forgottenMs } = makeRun(true);
   expect(await awaitOtherRun(account, seen(20))).toBeUndefined();
   expect(lines).toEqual([expect.stringContaining("at most 92 s")]);
+  expect(forgottenMs).toEqual([account.clock.elapsedMs()]);
 });
 
 test("nobody waits if there is no other run", async () => {
-  const { account, lines } = makeRun(true);
+  const { account, lines, forgottenMs } = makeRun(true);
   expect(await awaitOtherRun(account, seen(0))).toBeUndefined();
   expect(lines).toEqual([]);
+  expect(forgottenMs).toEqual([]);
 });
 
 test("a run that is still at work after all its time is told", async () => {
