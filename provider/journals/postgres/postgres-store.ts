@@ -13,7 +13,7 @@ export interface PostgresPlace {
   port?: number;
   database?: string;
   sslmode?: SslMode;
-  /** Its name, perhaps below a schema's. */
+  /** Its name, perhaps below a schema's. @default the schema is `public` */
   table: string;
 }
 
@@ -42,7 +42,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   const { place, user, host, port, database, sslmode, table: name } = postgres;
   const { default: library } = await loadLibrary("pg", () => import("pg"));
   const { DatabaseError, Pool, escapeIdentifier } = library;
-  const table = name.split(".").map(escapeIdentifier).join(".");
+  const table = withSchema(name).map(escapeIdentifier).join(".");
   const pool = new Pool({
     ...(user && { user }),
     ...(host && { host }),
@@ -79,13 +79,13 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     text: string,
     values: readonly string[],
     signal: AbortSignal,
-  ): Promise<(Row & { at: Date })[]> {
+  ): Promise<(Row & Answered)[]> {
     const client = await connect(signal);
     // What is not answered in time must not be waited for by the next question.
     const giveUp = () => client.release(true);
     signal.addEventListener("abort", giveUp, { once: true });
     try {
-      const { rows } = await client.query<Row & { at: Date }>(text, [...values]);
+      const { rows } = await client.query<Row & Answered>(text, [...values]);
       signal.removeEventListener("abort", giveUp);
       if (!signal.aborted) client.release();
       return rows;
@@ -131,7 +131,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
         return query<Row>(text, values, signal);
       });
       const [first] = rows;
-      if (first !== undefined) return { first, rows, at: first.at };
+      if (first !== undefined) return { first, rows, at: new Date(first.at) };
     } catch (error) {
       throw explain(error);
     }
@@ -202,8 +202,21 @@ interface ListedRow {
   bytes: number | null;
 }
 
+/** Milliseconds since 1970. A time as text is written in the way that the database is set to. */
+interface Answered {
+  at: number;
+}
+
 /** Of the answer: `now()` is that of the question, which may have waited for another. */
-const CLOCK = "clock_timestamp()";
+const CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000)::float8";
+
+/**
+ * A table without a schema would be another one for each user that has a schema of its own, and so another journal under
+ * the same URL.
+ */
+function withSchema(table: string): string[] {
+  return table.includes(".") ? table.split(".") : ["public", table];
+}
 
 /** What the library says where it has none, or an empty one. */
 const NO_PASSWORD = /client password must be/;

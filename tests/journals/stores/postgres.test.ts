@@ -98,6 +98,14 @@ function declareRights(bench: Bench<RunningPostgres>): void {
     expect(leftBehind).toContain("probe/p/twice.json");
   });
 
+  test("a user with a schema of its own has the same journal", async () => {
+    await makeUser("schemed", ["CREATE ON SCHEMA public"]);
+    await product().ask("CREATE SCHEMA schemed AUTHORIZATION schemed");
+    const store = await openAs(enterAs(bench, "one_journal", { user: "schemed" }));
+    done(await store.create(NAME, "one"));
+    expect(await textOf(await open("one_journal"), NAME)).toBe("one");
+  });
+
   test("who may only read is refused what is written, and reads", async () => {
     const owner = await open("one_right");
     done(await owner.create("b.json", "one"));
@@ -115,7 +123,7 @@ function declareRights(bench: Bench<RunningPostgres>): void {
     await expectRefusal(
       bench,
       store,
-      /permission denied for schema public \(42501\); .*CREATE TABLE IF NOT EXISTS "no_right" \(name text PRIMARY KEY, version text NOT NULL, body text NOT NULL\)\)$/,
+      /permission denied for schema public \(42501\); .*CREATE TABLE IF NOT EXISTS "public"."no_right" \(name text PRIMARY KEY, version text NOT NULL, body text NOT NULL\)\)$/,
     );
   });
 
@@ -177,6 +185,14 @@ function declareDatabaseTrouble({ product, open }: Bench<RunningPostgres>): void
     const [row] = await product().ask("SELECT clock_timestamp() AS released");
     await release();
     expect((await second).at.getTime()).toBeGreaterThanOrEqual(Number(row?.released));
+  });
+
+  test("the clock is told whatever way the database writes times", async () => {
+    await set("datestyle", "German, DMY");
+    await set("timezone", "Asia/Kolkata");
+    const store = await open("dated");
+    const { at } = await store.create(NAME, "one");
+    expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
   test("the strictest isolation makes writers ask again, and lets one win", async () => {
