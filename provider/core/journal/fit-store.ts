@@ -8,11 +8,14 @@ const fitnessSchema = z.object({
   version: z.literal(1),
   /** The newest probe that the store has passed; 0 for none. */
   probe: z.number(),
+  /** Under which names. What was copied from another store says nothing of this one. */
+  places: z.array(z.string()),
 });
 
 const fitnessFormat = jsonFormat(fitnessSchema, {
   version: 1,
   probe: 0,
+  places: [],
 });
 
 /**
@@ -28,9 +31,10 @@ export function createFitnessCheck(
 ): () => Promise<void> {
   const record = openRecord(store, "fitness.json", fitnessFormat);
   return remember(async () => {
-    const { probe: passed } = await record.read();
-    if (passed >= PROBE_VERSION) return;
-    const { findings, place } = await probeStore(store.documents, clock, {
+    const { place } = store.documents;
+    const { probe: passed, places } = await record.read();
+    if (passed >= PROBE_VERSION && places.includes(place)) return;
+    const { findings } = await probeStore(store.documents, clock, {
       id: probeId,
       rounds: ROUNDS,
     });
@@ -41,10 +45,13 @@ export function createFitnessCheck(
       const reason = `the journal in ${place} can't be trusted (expected: ${broken.join("; expected: ")}). With it, two runs could buy the same at once`;
       throw new JournalError("unfit", reason);
     }
-    await record.update((state) => ({
-      state: { ...state, probe: PROBE_VERSION },
-      result: undefined,
-    }));
+    await record.update(({ version, probe, places }) => {
+      const before = probe < PROBE_VERSION ? [] : places.filter((one) => one !== place);
+      return {
+        state: { version, probe: PROBE_VERSION, places: [...before, place] },
+        result: undefined,
+      };
+    });
   });
 }
 

@@ -203,7 +203,8 @@ export function openRecord<State>(
     const found = await store.ask(() => readUnlessLost(documents, name, isMissed));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
-    return learn(newest && isKnown ? newest : { state: read(found), version }, begun);
+    // Somebody may have put the same text there once more, under another version of the product.
+    return learn({ state: newest && isKnown ? newest.state : read(found), version }, begun);
   }
 
   function read(found: Document | undefined): State {

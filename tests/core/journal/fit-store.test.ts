@@ -19,6 +19,18 @@ test("a store is probed before the first purchase, once for all runs", async () 
   expect(raw.requests()).toBe(before + 1);
 });
 
+test("what another store has passed says nothing of one to which it was copied", async () => {
+  const { raw, clock, open } = makeDocumentBench();
+  await createFitnessCheck(open(), clock, "run-1")();
+  const copied = keepTime(openDocuments({ ...raw, place: "elsewhere:" }, clock), clock);
+  await createFitnessCheck(copied, clock, "run-2")();
+  expect(raw.historyOf("probe/run-2/twice.json").length).toBeGreaterThan(0);
+  const before = raw.requests();
+  await createFitnessCheck(copied, clock, "run-3")();
+  await createFitnessCheck(open(), clock, "run-4")();
+  expect(raw.requests()).toBe(before + 2);
+});
+
 test("a store that ignores conditions is refused each time, with what it did", async () => {
   const { raw, clock } = makeDocumentBench();
   const careless = {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openRecord, type RecordFormat } from "../../../provider/core/journal/record.ts";
+import { openDocuments } from "../../../provider/core/journal/documents.ts";
+import { type RawStore, StoreFailure } from "../../../provider/core/journal/raw-store.ts";
+import { keepTime, openRecord, type RecordFormat } from "../../../provider/core/journal/record.ts";
 import { troubleOf } from "../../journals/file/folders.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
@@ -38,6 +40,32 @@ describe("a record", () => {
     expect(await first.update(add(3))).toBe(2);
     expect(await second.read()).toEqual([1, 2, 3]);
     expect(await first.seen()).toEqual([1, 2, 3]);
+  });
+
+  test("is changed also where somebody has put the same text there once more", async () => {
+    const { raw, clock } = makeDocumentBench();
+    let copies = 0;
+    let writes = 0;
+    const product: RawStore = {
+      ...raw,
+      async read(name, limitMs) {
+        const { value, at } = await raw.read(name, limitMs);
+        return { value: value && { ...value, version: `${copies} ${value.version}` }, at };
+      },
+      async replace(name, version, text, limitMs) {
+        const [copy = "", own = ""] = version.split(" ");
+        if (++writes > 10) throw new StoreFailure("refused", "it is written to for ever");
+        if (copy !== String(copies)) return { value: undefined, at: clock.now() };
+        const { value, at } = await raw.replace(name, own, text, limitMs);
+        return { value: value && `${copies} ${value}`, at };
+      },
+    };
+    const record = openRecord(keepTime(openDocuments(product, clock), clock), NAME, numbers);
+    await record.update(add(1));
+    await record.update(add(2));
+    copies++;
+    await record.update(add(3));
+    expect(await record.read()).toEqual([1, 2, 3]);
   });
 
   test("takes many changes at once in few writes, and loses none", async () => {
