@@ -8,6 +8,7 @@ import type { Machine } from "./machines.ts";
 import { beginLife, type EarlyEnd, type Lifespan } from "./mortality.ts";
 import { findDuplicates, findTakenForGone, findUnnamed, type RunOutcome } from "./paid-orders.ts";
 import {
+  findRenewedMeanwhile,
   findRenewingElsewhere,
   findSwitchedOff,
   noteMaybeLetGo,
@@ -145,8 +146,9 @@ export function createPhases(parts: WorldParts): Phases {
     else if (previewOnly) noteShown(tenant, report, checkout);
     else
       await steps.between(() => {
-        const meanwhile = wasAlone ? [] : others;
-        const renewed = findRenewingElsewhere(tenant, meanwhile, lost.unrecorded);
+        const renewed = wasAlone
+          ? new Set<string>()
+          : findRenewedMeanwhile(tenant, others, lost.unrecorded);
         return judgeUpdate(parts, tenant, outcome, then.chargesBefore, renewed);
       });
     // If the program declares no order, and none is deleted, the engine does not ask the provider. A run that can't read

@@ -105,6 +105,21 @@ export function findRenewingElsewhere(
 }
 
 /**
+ * The addresses that a run of another stack, which goes on with this one, may have switched on. What it takes over may not be
+ * in its state yet.
+ */
+export function findRenewedMeanwhile(
+  tenant: Tenant,
+  others: readonly Tenant[],
+  unrecorded: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const { account, heirs } = tenant;
+  const handedOver = account.proxies().filter(({ orderNumber }) => heirs.has(orderNumber));
+  const renewing = findRenewingElsewhere(tenant, others, unrecorded);
+  return new Set([...renewing, ...handedOver.map(({ ip }) => ip)]);
+}
+
+/**
  * Of the addresses that another stack had renewed before a run, those that the run has switched off unasked.
  * @param readOthers reads the names of the orders that the journal has for other stacks: only of those can a run know it
  */
