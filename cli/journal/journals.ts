@@ -95,8 +95,9 @@ export async function findEntry(journals: ServiceJournals, wanted: string): Prom
       `more than one purchase in the journal begins with ${wanted}: ${nameAll(found)}; give more of the id${isOfOneService(found) ? "" : ", and the service with --base-url"}`,
     );
   }
+  const held = entries.length === 0 ? "it holds none" : `there are ${nameAll(entries)}`;
   throw new CliError(
-    `no purchase in the journal in ${nameAllPlaces(journals)} begins with ${wanted}; ${entries.length === 0 ? "it holds none, so name another one with --journal (what the stack has as proxyrental:journal) or --journal-dir (proxyrental:journalDir)" : `there are ${nameAll(entries)}`}`,
+    `no purchase in the journal in ${nameAllPlaces(journals)} begins with ${wanted}; ${held}. If the stack has its journal elsewhere, name that: --journal (proxyrental:journal) or --journal-dir (proxyrental:journalDir)`,
   );
 }
 

@@ -175,6 +175,8 @@ export interface Locks {
       waitMs: number;
       /** Throws if the work is not wanted any more. It is asked before this process waits for others. */
       assertWanted?: () => void;
+      /** Is called once if this process has waited for another one for some seconds, and goes on waiting. */
+      onBusy?: () => void;
     },
     work: (lock: HeldLock) => Promise<Result>,
   ): Promise<Result>;

@@ -36,7 +36,7 @@ test.each([
     await scene.kill("one", when);
     ahead.remove();
     const { failed, text } = await scene.up("other");
-    expect([failed, text]).toEqual([false, expect.stringContaining("it has bought")]);
+    expect([failed, text]).toEqual([false, expect.stringContaining("that earlier run has bought")]);
     expect(scene.simulator.ledger().map(({ price }) => price)).toEqual(charges);
   },
 );

@@ -16,8 +16,13 @@ const FIRST_WAIT_MS = 20;
 
 const LONGEST_WAIT_MS = 1_000;
 
+/** Whoever waits for longer than this is told why. */
+const UNREMARKABLE_MS = 2_000;
+
 /** To stop another run, the turn is only taken and given back. */
 const STOPPING_MS = 60_000;
+
+type TurnTimes = Parameters<Locks["withAccount"]>[0];
 
 /** What the turn on an account needs. */
 interface TurnParts {
@@ -80,9 +85,10 @@ export function openAccountTurn({
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */
-  async function take(holdMs: number, waitMs: number): Promise<boolean> {
+  async function take({ holdMs, waitMs, onBusy }: TurnTimes): Promise<boolean> {
     await presence.show(runId);
-    const giveUpMs = clock.elapsedMs() + waitMs;
+    const beganMs = clock.elapsedMs();
+    let isBusyTold = false;
     const sequence = account.peek()?.sequence;
     const gone = new Set<string>();
     for (let pauseMs = FIRST_WAIT_MS, isBusy = false; ; isBusy = true) {
@@ -98,8 +104,13 @@ export function openAccountTurn({
         gone.add(nameOf(holder));
         continue;
       }
-      if (clock.elapsedMs() > giveUpMs) {
+      const waitedMs = clock.elapsedMs() - beganMs;
+      if (waitedMs > waitMs) {
         throw new JournalError("busy", "another run keeps buying from the same account");
+      }
+      if (waitedMs > UNREMARKABLE_MS && !isBusyTold) {
+        isBusyTold = true;
+        onBusy?.();
       }
       await clock.sleep(pauseMs);
       pauseMs = Math.min(LONGEST_WAIT_MS, pauseMs * 2);
@@ -120,18 +131,18 @@ export function openAccountTurn({
     await account.update(release, urgency).catch(() => undefined);
   }
 
-  const withAccount: Locks["withAccount"] = ({ holdMs, waitMs, assertWanted }, work) =>
+  const withAccount: Locks["withAccount"] = (times, work) =>
     oneAtATime(async () => {
       let urgency: Urgency = "hasty";
       try {
-        assertWanted?.();
-        const contended = await take(holdMs, waitMs);
+        times.assertWanted?.();
+        const contended = await take(times);
         urgency = "insistent";
         return await work({
           contended,
           assertHeld: () => void lastsMs(),
           lastsMs,
-          keep: () => keep(holdMs),
+          keep: () => keep(times.holdMs),
         });
       } finally {
         // If the next one waits in this process, it takes the turn over, which saves a write.

@@ -135,6 +135,10 @@ export function openJournal(
 ): Journal {
   const store = withinScope(kept, scope);
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
+  const onBusy = () =>
+    log.progress(
+      `another run is buying from this account; waiting until it has ended, or until what it has sent can't be answered any more, at most ${Math.ceil(patience.waitMs / 1000)} s`,
+    );
   const changes = openChanges(store, { now, log });
   const unreadTold = new Set<string>();
 
@@ -196,7 +200,7 @@ export function openJournal(
 
     withAccount: (work, assertWanted = () => undefined) =>
       locks
-        .withAccount({ ...patience, assertWanted }, (turn) => work(explained(turn)))
+        .withAccount({ ...patience, assertWanted, onBusy }, (turn) => work(explained(turn)))
         .catch(rethrowForBuyer),
 
     async begin(draft) {

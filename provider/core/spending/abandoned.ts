@@ -138,11 +138,11 @@ export async function judgeOrdersInTurn(
 function explainFinding(finding: OrderFinding): string {
   switch (finding.kind) {
     case "placed":
-      return `it has bought order ${finding.orderIds.join(" and order ")}`;
+      return `that earlier run has bought order ${finding.orderIds.join(" and order ")}`;
     case "notPlaced":
-      return "it has bought nothing";
+      return "that earlier run has bought nothing";
     case "unknown":
-      return `nobody can tell what it has bought: ${finding.reason}`;
+      return `nobody can tell what that earlier run has bought: ${finding.reason}`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
@@ -51,8 +52,8 @@ export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise
     // An address of its own is that of a server for tests, which asks nobody who he is.
     const headers = customEndpoint
       ? {}
-      : await authClient.getRequestHeaders(address).catch((error: unknown) => {
-          throw new StoreFailure("refused", messageOf(error), error);
+      : await authClient.getRequestHeaders(address).catch(async (error: unknown) => {
+          throw (await findNoKeyFile()) ?? new StoreFailure("refused", messageOf(error), error);
         });
     const response = await fetch(address, { ...request, headers });
     if (response.ok) return { response, at: readDate(response.headers.get("date")) };
@@ -110,6 +111,20 @@ export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise
 
     close: async () => undefined,
   };
+}
+
+/** Somebody may have set the variable to the key itself, and the library's message would repeat it. */
+async function findNoKeyFile(): Promise<StoreFailure | undefined> {
+  const { GOOGLE_APPLICATION_CREDENTIALS: path } = process.env;
+  if (!path) return undefined;
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (isFile) return undefined;
+  const reason =
+    "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file; set it to that of a key";
+  return new StoreFailure("refused", reason);
 }
 
 /** What is something else may be from somebody on the way: then nobody knows what was done. */

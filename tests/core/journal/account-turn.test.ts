@@ -174,6 +174,18 @@ describe("the turn on an account", () => {
     expect(turn.lastsMs()).toBe(-1);
   });
 
+  test("is waited for in silence for two seconds, and then this is told once", async () => {
+    const { clock, machine } = makeMachines();
+    await holdForEver(machine("a"));
+    const toldMs: number[] = [];
+    const beganMs = clock.elapsedMs();
+    const onBusy = () => void toldMs.push(clock.elapsedMs() - beganMs);
+    await machine("b").withAccount({ holdMs: 60_000, waitMs: 90_000, onBusy }, noWork);
+    expect(toldMs).toHaveLength(1);
+    expect(toldMs[0]).toBeGreaterThan(2_000);
+    expect(toldMs[0]).toBeLessThan(4_000);
+  });
+
   test("lasts on for who keeps it: others wait, however long that takes", async () => {
     const { clock, machine } = makeMachines();
     const turn = await holdForEver(machine("a"));

@@ -51,10 +51,16 @@ await describeProduct(fakeGcs, (bench) => {
     expect((await troubleOf(store.read("a.json"))).message).toContain("there is no bucket journal");
   });
 
-  test("a file of credentials that is not there is named", async () => {
+  test.each([
+    ["a path at which there is nothing", "/nowhere/passw0rd.json"],
+    ["the key itself", '{"type":"service_account","private_key":"passw0rd"}'],
+    ["the key in another form", Buffer.from("{passw0rd}").toString("base64")],
+  ])("credentials that are %s are refused, and not shown", async (_what, given) => {
     const { url } = bench.product().enter("no-key");
-    const environment = { GOOGLE_APPLICATION_CREDENTIALS: "/nowhere/key.json" };
+    const environment = { GOOGLE_APPLICATION_CREDENTIALS: given };
     const store = await bench.openAs({ url, environment });
-    await expectRefusal(bench, store, "/nowhere/key.json");
+    await expectRefusal(bench, store, "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file");
+    expect((await troubleOf(store.read("a.json"))).message).not.toContain(given);
+    expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
   });
 });

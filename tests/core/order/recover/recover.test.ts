@@ -33,12 +33,12 @@ test("the recovery of an abandoned purchase says what became of it", async () =>
   const { service } = await buyAndDie("sending");
   const later = beginRun({ service });
   await later.plan();
-  expect(later.log.lines.join("\n")).toMatch(/^it has bought order 7000$/m);
+  expect(later.log.lines.join("\n")).toMatch(/^that earlier run has bought order 7000$/m);
 
   const unsent = await dieBeforeSending();
   const next = beginRun({ service: unsent.service });
   await next.plan();
-  expect(next.log.lines.join("\n")).toMatch(/^it has bought nothing$/m);
+  expect(next.log.lines.join("\n")).toMatch(/^that earlier run has bought nothing$/m);
 });
 
 test("a known order is recovered beside an unknown purchase like it", async () => {
