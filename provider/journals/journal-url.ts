@@ -103,7 +103,9 @@ const noPassword: Record<Kind, string> = {
 function readKind(given: string): Kind {
   const [, scheme = ""] = /^([a-z0-9+.-]{1,20}):\/\//i.exec(given) ?? [];
   const kinds = Object.keys(grammars) as Kind[];
-  const kind = kinds.find((known) => known === scheme.toLowerCase());
+  const wanted = scheme.toLowerCase();
+  // `psql` takes both.
+  const kind = wanted === "postgresql" ? "postgres" : kinds.find((known) => known === wanted);
   if (kind !== undefined) return kind;
   const examples = kinds.map((known) => grammars[known].example).join(", ");
   throw refuse(`it begins like none of ${examples}`);

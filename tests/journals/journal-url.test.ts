@@ -81,6 +81,16 @@ describe("what is accepted", () => {
       },
     ],
     [
+      "postgresql://user@host/db",
+      {
+        ...{ kind: "postgres", user: "user", host: "host", database: "db" },
+        ...{
+          table: "proxyrental_journal",
+          place: "postgres://user@host/db?table=proxyrental_journal",
+        },
+      },
+    ],
+    [
       "postgres:///db",
       {
         ...{ kind: "postgres", database: "db", table: "proxyrental_journal" },
