@@ -104,7 +104,13 @@ async function list(
   }
   if (entries.length === 0) {
     const where = nameAllPlaces(journals);
-    terminal.print(`The journal in ${where} holds no ${flags.all ? "" : "open "}purchases.`);
+    const sequences = await Promise.all(all.map(({ store }) => store.nextSequence()));
+    // Its name may be misspelled.
+    const isUnused = sequences.every((next) => next === 1);
+    const never = isUnused ? "; none was ever written to it" : "";
+    terminal.print(
+      `The journal in ${where} holds no ${flags.all ? "" : "open "}purchases${never}.`,
+    );
     return;
   }
   for (const [index, { service }] of all.entries()) {

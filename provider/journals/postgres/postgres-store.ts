@@ -65,6 +65,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
 
   const statements = {
     read: `SELECT ${CLOCK} AS at, version, body FROM (SELECT 1) one LEFT JOIN ${table} ON name = $1`,
+    readNothing: `SELECT ${CLOCK} AS at, NULL AS version, NULL AS body, NULL AS name, NULL AS bytes`,
     create: written(
       `INSERT INTO ${table} (name, version, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING version`,
     ),
@@ -118,15 +119,17 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     throw signal.reason;
   }
 
-  /** Makes the table where it is missing. */
+  /** Makes the table where it is missing and is to be written. Who looks at a place that is misspelled leaves nothing there. */
   async function ask<Row extends QueryResultRow>(
     text: string,
     values: readonly string[],
     signal: AbortSignal,
+    { isWrite }: { isWrite: boolean },
   ): Promise<{ first: Row; rows: Row[]; at: Date }> {
     try {
       const rows = await query<Row>(text, values, signal).catch(async (error: unknown) => {
         if (codeOf(error) !== UNDEFINED_TABLE) throw error;
+        if (!isWrite) return query<Row>(statements.readNothing, [], signal);
         await query(creation, [], signal).catch(unlessMadeMeanwhile);
         return query<Row>(text, values, signal);
       });
@@ -156,7 +159,9 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   }
 
   async function write(text: string, values: string[], signal: AbortSignal) {
-    const { first, at } = await ask<{ version: string | null }>(text, values, signal);
+    const { first, at } = await ask<{ version: string | null }>(text, values, signal, {
+      isWrite: true,
+    });
     return { value: first.version ?? undefined, at };
   }
 
@@ -164,7 +169,9 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     place,
 
     async read(document, signal) {
-      const { first, at } = await ask<StoredRow>(statements.read, [document], signal);
+      const { first, at } = await ask<StoredRow>(statements.read, [document], signal, {
+        isWrite: false,
+      });
       const { version, body: text } = first;
       return { value: version === null || text === null ? undefined : { text, version }, at };
     },
@@ -176,7 +183,9 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
       write(statements.replace, [document, randomUUID(), text, version], signal),
 
     async list(prefix, signal) {
-      const { rows, at } = await ask<ListedRow>(statements.list, [prefix], signal);
+      const { rows, at } = await ask<ListedRow>(statements.list, [prefix], signal, {
+        isWrite: false,
+      });
       const value = rows.flatMap(({ name: found, bytes }) =>
         found === null || bytes === null ? [] : [{ name: found, bytes }],
       );
@@ -184,7 +193,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     },
 
     async erase(document, signal) {
-      await ask(statements.erase, [document], signal);
+      await ask(statements.erase, [document], signal, { isWrite: true });
     },
 
     close: () => pool.end(),

@@ -13,7 +13,9 @@ describe("journal list", () => {
     const { cli, journalDir } = await startMachine();
     const { exitCode, stdout } = await cli(["journal", "list", ...flags]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^The journal in \S+ holds no (open )?purchases\.$/);
+    expect(stdout).toMatch(
+      /^The journal in \S+ holds no (open )?purchases; none was ever written to it\.$/,
+    );
     expect(stdout).toContain(journalDir);
   });
 
@@ -156,7 +158,7 @@ describe("journal list", () => {
     const { exitCode, stdout } = await runCli(["journal", "list", "--journal-dir", folder]);
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: `The journal in ${folder} holds no open purchases.`,
+      stdout: `The journal in ${folder} holds no open purchases; none was ever written to it.`,
     });
   });
 

@@ -34,7 +34,9 @@ for (const product of [files, postgres, gofakes3, azurite, fakeGcs]) {
       for (const env of [{}, { PROXYRENTAL_BASE_URL: "" }]) {
         const { exitCode, stdout } = await cli(["journal", "list"], { env });
         expect(exitCode).toBe(0);
-        expect(stdout).toMatch(/^The journal in \S.* holds no open purchases\.$/);
+        expect(stdout).toMatch(
+          /^The journal in \S.* holds no open purchases; none was ever written to it\.$/,
+        );
         expect(stdout).toContain(printed(journal));
       }
     });
@@ -144,7 +146,10 @@ describe("where the journal is", () => {
       [[], { PROXYRENTAL_JOURNAL: url }],
     ] as const) {
       const { exitCode, stdout } = await runCli(["journal", "list", ...flags], { env });
-      expect([exitCode, stdout]).toEqual([0, `The journal in ${told} holds no open purchases.`]);
+      expect([exitCode, stdout]).toEqual([
+        0,
+        `The journal in ${told} holds no open purchases; none was ever written to it.`,
+      ]);
     }
   });
 
@@ -217,7 +222,10 @@ describe("where the journal is", () => {
     const folder = join(await makeTemporaryFolder(), "none");
     const flags = ["--journal", pathToFileURL(folder).href];
     expect(await runCli(["journal", "list", ...flags])).toMatchObject({
-      ...{ exitCode: 0, stdout: `The journal in ${folder} holds no open purchases.` },
+      ...{
+        exitCode: 0,
+        stdout: `The journal in ${folder} holds no open purchases; none was ever written to it.`,
+      },
     });
   });
 });

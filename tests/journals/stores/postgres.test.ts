@@ -50,19 +50,31 @@ function declareStatements({ product, open }: Bench<RunningPostgres>): void {
 
   test("each question is one statement without a name, unless something goes wrong", async () => {
     const store = await open("counted");
+    await store.create("first.json", "makes the table");
     await store.read(NAME);
     const first = done(await store.create(NAME, "one"));
     const second = done(await store.replace(NAME, first, "two"));
     expect(await textOf(store, NAME)).toBe("two");
-    expect((await store.list("")).value).toEqual([NAME]);
+    expect((await store.list("")).value).toEqual([NAME, "first.json"]);
     expect((await store.remove(NAME, second)).value).toBe(true);
     const statements = await statementsOn("counted");
-    expect(statements).toHaveLength(5);
+    expect(statements).toHaveLength(6);
     // A pooler may give the next question another connection.
     for (const line of statements) expect(line).toContain("execute <unnamed>: ");
   });
 
-  test("the table is made by the first question, also where many ask at once", async () => {
+  test("who only looks makes no table, and is told the time", async () => {
+    const store = await open("looked_at");
+    const read = await store.read(NAME);
+    expect(read.value).toBeUndefined();
+    expect(Math.abs(read.at.getTime() - Date.now())).toBeLessThan(60_000);
+    expect((await store.list("")).value).toEqual([]);
+    expect(await product().ask("SELECT to_regclass('looked_at') AS made")).toEqual([
+      { made: null },
+    ]);
+  });
+
+  test("the table is made by the first write, also where many write at once", async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => open("made_at_once")));
     const made = await Promise.all(stores.map((store) => store.create(NAME, "one")));
     expect(made.filter(({ value }) => value !== undefined)).toHaveLength(1);
@@ -90,7 +102,7 @@ function declareRights(bench: Bench<RunningPostgres>): void {
   }
 
   test("who may read, insert and update has a journal; the probe leaves its documents there", async () => {
-    await (await open("three_rights")).read(NAME);
+    done(await (await open("three_rights")).create(NAME, "one"));
     await makeUser("writer", ["SELECT, INSERT, UPDATE ON three_rights"]);
     const store = await openAs(enterAs(bench, "three_rights", { user: "writer" }));
     const { isFit, leftBehind } = await probeStore(store, machineTime, { id: "p", rounds: 1 });
@@ -120,9 +132,7 @@ function declareRights(bench: Bench<RunningPostgres>): void {
   test("who may not make the table is told what it must be", async () => {
     await makeUser("stranger", []);
     const store = await openAs(enterAs(bench, "no_right", { user: "stranger" }));
-    await expectRefusal(
-      bench,
-      store,
+    expect((await troubleOf(store.create(NAME, "one"))).message).toMatch(
       /permission denied for schema public \(42501\); .*CREATE TABLE IF NOT EXISTS "public"."no_right" \(name text PRIMARY KEY, version text NOT NULL, body text NOT NULL\)\)$/,
     );
   });
@@ -151,7 +161,8 @@ function declareRights(bench: Bench<RunningPostgres>): void {
   });
 
   test("a schema that is not there is named", async () => {
-    await expectRefusal(bench, await open("none.table"), 'schema "none" does not exist (3F000)');
+    const { message } = await troubleOf((await open("none.table")).create(NAME, "one"));
+    expect(message).toContain('schema "none" does not exist (3F000)');
   });
 }
 
