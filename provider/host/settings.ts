@@ -305,7 +305,10 @@ export function readSettings(source: SettingsSource): Settings {
   const journal = read("journal");
   const journalDir = read("journalDir");
   if (journal !== undefined && journalDir !== undefined) {
-    problems.push("proxyrental:journal and proxyrental:journalDir are both set: set one of them");
+    const names = (["journal", "journalDir"] as const).map((key) =>
+      source.config(key) === undefined ? settingVariables[key] : `proxyrental:${key}`,
+    );
+    problems.push(`${names.join(" and ")} are both set: set one of them`);
   }
   const settings: Settings = {
     baseUrl: read("baseUrl"),

@@ -80,14 +80,15 @@ export function kindOf({ purchase: { request } }: OrderIntent): string {
   return JSON.stringify([request.proxyType, request.country, request.quantity]);
 }
 
-function announce({ log }: Pick<JudgingParts, "log">, { owner, sentAt, purchase }: Intent): void {
+function announce({ log }: Pick<JudgingParts, "log">, intent: Intent): void {
+  const { id, owner, sentAt, purchase } = intent;
   const { proxyType } = purchase.request;
   const what =
     purchase.kind === "order"
       ? describeProxies(purchase.request.quantity, proxyType)
       : `an extension of ${describeProxies(purchase.request.ipAddressIds.length, proxyType)}`;
   log.info(
-    `an earlier run may have bought ${what} for ${nameOf(owner)} at ${sentAt}; looking at the account until its answer can't come any more, before anything else is bought`,
+    `an earlier run may have bought ${what} for ${nameOf(owner)} at ${sentAt} (purchase ${id}); looking at the account until its answer can't come any more, before anything else is bought`,
   );
 }
 

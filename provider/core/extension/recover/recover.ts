@@ -73,7 +73,7 @@ async function resolveAbandonedExtension(account: Account, { id }: ExtensionInte
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
     if (intent === undefined || isPlaced(intent)) return;
     log.progress(
-      `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
+      `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt} (purchase ${id}); looking at their ends`,
     );
     await judgeExtensionInTurn(account, intent, turn);
   });

@@ -125,10 +125,11 @@ export async function resolveAbandonedOrders(
   const { journal, log } = account;
   for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
-    log.progress(
-      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
-    );
     const ids = [first, ...rest].map(({ id }) => id);
+    // Where the turn can't be had, this is all that a person is told of them.
+    log.progress(
+      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt} (${namePurchases(ids)}); looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
+    );
     await journal.withAccount(async (turn) => {
       // Another run may have found out while this one waited for its turn.
       const open = (await journal.readOpen()).filter(isOrderIntent);
@@ -136,6 +137,11 @@ export async function resolveAbandonedOrders(
       if (still) await judgeOrdersInTurn(account, [still, ...others], turn);
     });
   }
+}
+
+/** By their ids, as `journal show` takes them. */
+function namePurchases(ids: readonly string[]): string {
+  return `purchase${ids.length === 1 ? "" : "s"} ${ids.join(", ")}`;
 }
 
 /** Decides by what is known of the purchases that stand in the way. */

@@ -34,6 +34,7 @@ test("the recovery of an abandoned purchase says what became of it", async () =>
   const later = beginRun({ service });
   await later.plan();
   expect(later.log.lines.join("\n")).toMatch(/^that earlier run has bought order 7000$/m);
+  expect(later.log.lines.join("\n")).toMatch(/may have bought .* \(purchase \w{12}-1\); looking/);
 
   const unsent = await dieBeforeSending();
   const next = beginRun({ service: unsent.service });
