@@ -297,7 +297,7 @@ export function openJournal(
 
 /** Explains a lost turn in words for people. */
 function explained({ contended, assertHeld, lastsMs, keep }: HeldLock): HeldLock {
-  const explainedly = <Result>(ask: () => Result): Result => {
+  const explainLoss = <Result>(ask: () => Result): Result => {
     try {
       return ask();
     } catch (lost) {
@@ -306,8 +306,8 @@ function explained({ contended, assertHeld, lastsMs, keep }: HeldLock): HeldLock
   };
   return {
     contended,
-    assertHeld: () => explainedly(assertHeld),
-    lastsMs: () => explainedly(lastsMs),
+    assertHeld: () => explainLoss(assertHeld),
+    lastsMs: () => explainLoss(lastsMs),
     keep: () => keep().catch(rethrowForBuyer),
   };
 }
