@@ -195,6 +195,13 @@ describe("the error for a wrong setting says what is accepted", () => {
     );
   });
 
+  test("by the names of both where two contradict each other, and each is set elsewhere", () => {
+    const wrong = () => read({ ...needed, journalDir: "/b" }, { PROXYRENTAL_JOURNAL: "file:///a" });
+    expect(wrong).toThrow(
+      "PROXYRENTAL_JOURNAL and proxyrental:journalDir are both set: set one of them",
+    );
+  });
+
   test("and once what a refresh does not see, where one is missing", () => {
     const wrong = () => read({});
     const hint = "run `pulumi up --refresh=false` once";

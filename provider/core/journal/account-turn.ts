@@ -54,8 +54,8 @@ export function openAccountTurn({
   const leftOf = ({ until }: TurnHolder) => Date.parse(until) - store.latest().getTime();
 
   /**
-   * Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. What leaves
-   * must be over by the time that was written down for it, also where others see that this process lives.
+   * Asked right before a purchase leaves: throws if the turn was taken by somebody else meanwhile, or may be. What leaves must
+   * be over by the time that was written down for it, also where others see that this process lives.
    */
   function lastsMs(): number {
     const turn = account.peek()?.turn;
@@ -63,10 +63,7 @@ export function openAccountTurn({
     return leftOf(turn);
   }
 
-  /**
-   * What one writes oneself never makes it shorter. So by the newest answer it is held for so long at least, also where a
-   * write has failed since.
-   */
+  /** By the newest answer, also where a write has failed since: no write of the one who has the turn makes it shorter. */
   async function keep(holdMs: number): Promise<void> {
     const turn = account.told()?.turn;
     if (turn?.runId !== runId) throw lostTurn();
