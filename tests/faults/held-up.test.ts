@@ -18,3 +18,19 @@ test.each([
     await expectInvariants(scene, { charges: [...charges] });
   },
 );
+
+test.each([
+  ["281 A", "the next run of its stack takes it over", { one: {} }, "one", ["7.00"]],
+  ["281 B", "another stack waits for it", { one: {}, other }, "other", ["7.00", "7.35"]],
+] as const)(
+  "%s: an order gets no answer, its run can't look for it, and it is carried out as late as can be: %s",
+  async (_, _what, stacks, next, charges) => {
+    const scene = await createMachinesScene(stacks);
+    const { text } = await scene.upUnwatched("one");
+    expect(text).toContain("it could not be watched to the end");
+    expect(scene.simulator.ledger()).toEqual([]);
+    expect((await scene.up(next)).failed).toBe(false);
+    expect(scene.simulator.ledger().map(({ price }) => price)).toEqual(charges);
+    await expectInvariants(scene, { charges: [...charges] });
+  },
+);

@@ -2,9 +2,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AccountSettings } from "../../provider/core/account.ts";
+import type { DocumentStore } from "../../provider/core/journal/document-store.ts";
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import type { Clock, ProxyService } from "../../provider/core/ports.ts";
+import { type Clock, JournalError, type ProxyService } from "../../provider/core/ports.ts";
 import { openSharedJournal } from "../../provider/journals/open-journal.ts";
 import { serviceFailure } from "../core/support/fake-service.ts";
 import { given } from "../core/support/orders-under-test.ts";
@@ -24,6 +25,11 @@ export interface MachinesScene extends Scene {
   look(stack: string): Promise<{ goOn(): Promise<Outcome> }>;
   /** Begins an `up` whose order is carried out, and answered when it is to go on. */
   charge(stack: string): Promise<{ goOn(): Promise<Outcome> }>;
+  /**
+   * An `up` whose order gets no answer, and is carried out as late as can be; and the store of the journal gives no answer either,
+   * once, when the run begins to look for it.
+   */
+  upUnwatched(stack: string): Promise<Outcome>;
   /** An `up` to which the service never answers its order, whether that is carried out or not. */
   upUnanswered(stack: string, isCarriedOut: boolean): Promise<Outcome>;
   /**
@@ -65,12 +71,16 @@ export async function createMachinesScene(
   const outcomes: Outcome[] = [];
   let machines = 0;
 
-  async function begin(service?: (real: ProxyService) => ProxyService): Promise<AccountRun> {
+  async function begin(
+    service?: (real: ProxyService) => ProxyService,
+    own: DocumentStore = documents,
+  ): Promise<AccountRun> {
     const disk = join(await makeTemporaryFolder(), `machine-${++machines}`);
     await mkdir(disk);
     return beginAccountRun({
       ...{ simulator, journalDir: disk, clock, settings },
-      openJournal: (place, own) => openSharedJournal({ documents, isProbed: false }, place, own),
+      openJournal: (place, clockHere) =>
+        openSharedJournal({ documents: own, isProbed: false }, place, clockHere),
       ...(service && { interpose: { service } }),
     });
   }
@@ -160,6 +170,34 @@ export async function createMachinesScene(
           return ended;
         },
       };
+    },
+
+    async upUnwatched(stack) {
+      let isAway = false;
+      const own: DocumentStore = {
+        ...documents,
+        async read(name) {
+          const isNow = isAway;
+          isAway = false;
+          if (isNow) throw new JournalError("unavailable", "the store gave no answer");
+          return documents.read(name);
+        },
+      };
+      const run = await begin(
+        (real) => ({
+          ...real,
+          async createOrder(request, options) {
+            const waitMs = options?.beforeSend?.() ?? 0;
+            putOff(waitMs + LATE_MS);
+            await real.createOrder(request).catch(() => undefined);
+            await clock.sleep(waitMs);
+            isAway = true;
+            throw serviceFailure("unknown");
+          },
+        }),
+        own,
+      );
+      return end(run, async () => create(run, stack, await check(run, stack)));
     },
 
     async upUnanswered(stack, isCarriedOut) {

@@ -54,37 +54,42 @@ export function openAccountTurn({
   const leftOf = ({ until }: TurnHolder) => Date.parse(until) - store.latest().getTime();
 
   /**
+   * By the newest answer, also where a write has failed since: no write of the one who has the turn makes it shorter.
+   *
    * Asked right before a purchase leaves: throws if the turn was taken by somebody else meanwhile, or may be. What leaves must
    * be over by the time that was written down for it, also where others see that this process lives.
    */
   function lastsMs(): number {
-    const turn = account.peek()?.turn;
+    const turn = account.told()?.turn;
     if (turn?.runId !== runId || !presence.isShown(turn, store.latest())) throw lostTurn();
     return leftOf(turn);
   }
 
-  /** By the newest answer, also where a write has failed since: no write of the one who has the turn makes it shorter. */
+  /**
+   * Where heartbeats are seen, others may take it at any time, so the document is looked at. That somebody has found the heartbeat
+   * old, and has not taken the turn, forbids to send, and not to watch.
+   */
   async function keep(holdMs: number): Promise<void> {
     const turn = account.told()?.turn;
     if (turn?.runId !== runId) throw lostTurn();
-    if (presence.isByTime) {
-      if (leftOf(turn) > holdMs / 2) return;
-      const prolong = (state: AccountDocument, now: Date) => ({
-        state: prolongTurn(state, { runId, until: new Date(now.getTime() + holdMs) }),
-        result: undefined,
-      });
-      await account.update(prolong).catch((error: unknown) => {
-        if (isLostTurn(error) || leftOf(turn) <= 0) throw error;
-      });
-    } else if (!presence.isShown(turn, store.latest())) {
-      throw lostTurn();
-    }
+    if (presence.isByTime && leftOf(turn) > holdMs / 2) return;
+    const prolong = (state: AccountDocument, now: Date) => {
+      const until = new Date(now.getTime() + holdMs);
+      const half = new Date(now.getTime() + holdMs / 2);
+      return { state: prolongTurn(state, { runId, until }, half), result: undefined };
+    };
+    await account.update(prolong).catch((error: unknown) => {
+      const isStillHeld = presence.isByTime && leftOf(turn) > 0 && !isLostTurn(error);
+      if (!isStillHeld) throw error;
+    });
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */
   async function take({ holdMs, waitMs, onBusy }: TurnTimes): Promise<boolean> {
     await presence.show(runId);
     const beganMs = clock.elapsedMs();
+    let patientSinceMs = beganMs;
+    let last: TurnHolder | undefined;
     let isBusyTold = false;
     const sequence = account.peek()?.sequence;
     const gone = new Set<string>();
@@ -97,15 +102,21 @@ export function openAccountTurn({
           : { state: taken, result: undefined };
       });
       if (holder === undefined) return isBusy || account.peek()?.sequence !== sequence;
-      if (await presence.isGone(holder, store.now())) {
+      // What it has sent, and could not watch to the end, is over then, also if its run goes on with something else.
+      const isLeftOver = holder.givenBack && store.now().getTime() > Date.parse(holder.until);
+      if (isLeftOver || (await presence.isGone(holder, store.now()))) {
         gone.add(nameOf(holder));
         continue;
       }
-      const waitedMs = clock.elapsedMs() - beganMs;
-      if (waitedMs > waitMs) {
+      // A run that keeps its turn goes on with its work, which comes to an end.
+      if (last?.runId === holder.runId && last.until !== holder.until) {
+        patientSinceMs = clock.elapsedMs();
+      }
+      last = holder;
+      if (clock.elapsedMs() - patientSinceMs > waitMs) {
         throw new JournalError("busy", "another run keeps buying from the same account");
       }
-      if (waitedMs > UNREMARKABLE_MS && !isBusyTold) {
+      if (clock.elapsedMs() - beganMs > UNREMARKABLE_MS && !isBusyTold) {
         isBusyTold = true;
         onBusy?.();
       }

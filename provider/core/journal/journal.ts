@@ -56,6 +56,11 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
     change: Change,
   ): Promise<Intent<About> & Change>;
   /**
+   * Writes down what follows from what was seen. It yields to an answer that another process has written meanwhile. Throws if it
+   * can't be written.
+   */
+  conclude(intent: Intent, conclusion: IntentChange): Promise<void>;
+  /**
    * Writes down what the service has answered. Does not throw, see `note`. An answer stands above what another run has
    * concluded without one: it may have taken this process for dead.
    */
@@ -137,7 +142,7 @@ export function openJournal(
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   const onBusy = () =>
     log.progress(
-      `another run is buying from this account; waiting until it has ended, or until what it has sent can't be answered any more, at most ${Math.ceil(patience.waitMs / 1000)} s`,
+      "another run is buying from this account; waiting until it has ended, or until what it has sent can't be answered any more",
     );
   const changes = openChanges(store, { now, log });
   const unreadTold = new Set<string>();
@@ -222,6 +227,9 @@ export function openJournal(
     change: (intent, next) => changes.change(intent, next).catch(rethrowExplained),
 
     note: changes.note,
+
+    conclude: (intent, conclusion) =>
+      changes.conclude(intent, conclusion, isOnlyConcluded).catch(rethrowExplained),
 
     noteAnswer: (intent, answer) => changes.noteOver(intent, () => answer, isOnlyConcluded),
 

@@ -69,9 +69,6 @@ const WAITS_MS = 7 * DAY_MS;
 /** Nobody tells that an `up` was refused. A pipeline whose `up` fails all the time leaves no more of them than this for its stack. */
 const MOST_WAITING_OF_STACK = 100;
 
-/** Nor more of their plans than this, beside those of the newest: whoever shows a plan writes all of them. */
-const MOST_WAITING_PLANS_OF_STACK = 3_000;
-
 /** So many plans that nobody waits for are written at once: each write is of the whole document. */
 const NOTED_TOGETHER = 25;
 
@@ -342,16 +339,5 @@ function findWaiting(previews: readonly Shown[]): ReadonlySet<Shown> {
   const byStack = Map.groupBy(waiting, ({ plans: [first], scope = "" }) =>
     [stackOf(first?.owner ?? ""), scope].join(" "),
   );
-  return new Set([...byStack.values()].flatMap(newestOf));
-}
-
-/** The newest is the last. */
-function newestOf(waiting: readonly Shown[]): Shown[] {
-  const [newest, ...earlier] = waiting.slice(-MOST_WAITING_OF_STACK).reverse();
-  let left = MOST_WAITING_PLANS_OF_STACK;
-  const kept = earlier.filter(({ plans }) => {
-    left -= plans.length;
-    return left >= 0;
-  });
-  return newest === undefined ? [] : [newest, ...kept];
+  return new Set([...byStack.values()].flatMap((one) => one.slice(-MOST_WAITING_OF_STACK)));
 }

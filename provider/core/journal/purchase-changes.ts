@@ -44,6 +44,12 @@ export interface PurchaseChanges {
     changesOn: (now: Intent) => Change,
     mayWriteOver: (now: Intent) => boolean,
   ): Promise<Intent<About> & Change>;
+  /** The same of what was only concluded: throws if it can't be written, unless what is there may not be written over. */
+  conclude(
+    intent: Intent,
+    conclusion: IntentChange,
+    mayWriteOver: (now: Intent) => boolean,
+  ): Promise<void>;
   /** The next change of the purchase writes these, too, or else the end of the run does. */
   makeUpFor(intent: Intent, changes: IntentChange): void;
   /**
@@ -165,6 +171,27 @@ export function openChanges(
     return kept && isSameRecord(kept, written) ? kept : undefined;
   }
 
+  /** Writes over what other processes have written first, for as long as that may be written over. */
+  async function writeOver<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changesOn: (now: Intent) => Change,
+    mayWriteOver: (now: Intent) => boolean,
+  ) {
+    const { id, purchase } = intent;
+    for (let now = intent, tries = 1; ; tries++) {
+      const changes = changesOn(now);
+      try {
+        return { written: await change(now, changes, { urgency: "insistent" }) };
+      } catch (error) {
+        const isOthers = isConflict(error) && tries < MOST_TRIES;
+        const newest = isOthers ? await findKept(id).catch(() => undefined) : undefined;
+        const isKept = newest !== undefined && !mayWriteOver(newest);
+        if (newest === undefined || isKept) return { now, changes, error, isKept };
+        now = { ...newest, purchase };
+      }
+    }
+  }
+
   /** What this process knows of a purchase that it could not write down. */
   function unwritten<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
@@ -197,18 +224,15 @@ export function openChanges(
       ),
 
     async noteOver(intent, changesOn, mayWriteOver) {
-      const { id, purchase } = intent;
-      for (let now = intent, tries = 1; ; tries++) {
-        const changes = changesOn(now);
-        try {
-          return await change(now, changes, { urgency: "insistent" });
-        } catch (error) {
-          const isOthers = isConflict(error) && tries < MOST_TRIES;
-          const newest = isOthers ? await findKept(id).catch(() => undefined) : undefined;
-          if (newest === undefined || !mayWriteOver(newest)) return unwritten(now, changes, error);
-          now = { ...newest, purchase };
-        }
-      }
+      const outcome = await writeOver(intent, changesOn, mayWriteOver);
+      if ("written" in outcome) return outcome.written;
+      return unwritten(outcome.now, outcome.changes, outcome.error);
+    },
+
+    async conclude(intent, conclusion, mayWriteOver) {
+      const outcome = await writeOver(intent, () => conclusion, mayWriteOver);
+      if ("written" in outcome || outcome.isKept) return;
+      throw outcome.error;
     },
 
     confirm(intent, told = {}) {

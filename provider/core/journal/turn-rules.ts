@@ -22,18 +22,28 @@ export function takeTurn(
   const { turn, ...rest } = account;
   if (turn !== undefined && turn.runId !== by.runId && !isFree(turn)) return undefined;
   const { runId, until } = by;
+  // What this run has sent, and could not watch to the end, is still on its way.
+  if (turn?.runId === runId && turn.phase === "sending") {
+    const { givenBack: _, ...sending } = turn;
+    return { ...rest, turn: { ...sending, until: laterOf(turn.until, until) } };
+  }
   return { ...rest, turn: { runId, phase: "taken", until: until.toISOString() } };
 }
 
-/** Makes the turn last longer. Throws if it was lost. */
+/** Makes the turn last until a moment, if it is over before another one. Throws if it was lost. */
 export function prolongTurn(
   account: AccountDocument,
   by: { runId: string; until: Date },
+  unlessUntil: Date,
 ): AccountDocument {
   const { turn } = account;
   if (turn?.runId !== by.runId) throw lostTurn();
-  const until = new Date(Math.max(by.until.getTime(), Date.parse(turn.until))).toISOString();
-  return { ...account, turn: { ...turn, until } };
+  if (Date.parse(turn.until) > unlessUntil.getTime()) return account;
+  return { ...account, turn: { ...turn, until: laterOf(turn.until, by.until) } };
+}
+
+function laterOf(one: string, other: Date): string {
+  return new Date(Math.max(Date.parse(one), other.getTime())).toISOString();
 }
 
 /**
@@ -46,6 +56,9 @@ export function releaseTurn(account: AccountDocument, runId: string): AccountDoc
   return turn.phase === "taken" ? rest : { ...rest, turn: { ...turn, givenBack: true } };
 }
 
+/** A store may tell whole seconds: by them, a time may be over too early. */
+const ROUNDING_MS = 1_000;
+
 /**
  * Turns "taken" into "sending", with the purchase written down. From then on nobody else may have the turn before the
  * answer and its late effects are over. Throws if the turn was lost: then nothing may be sent.
@@ -54,8 +67,8 @@ export function beginSending(account: AccountDocument, intent: Intent, now: Date
   assertNotMoved(account);
   const { turn } = account;
   if (turn?.runId !== intent.runId) throw lostTurn();
-  const lastsMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
-  const until = new Date(Math.max(now.getTime() + lastsMs, Date.parse(turn.until))).toISOString();
+  const lastsMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt) + ROUNDING_MS;
+  const until = laterOf(turn.until, new Date(now.getTime() + lastsMs));
   return {
     ...account,
     turn: { ...turn, phase: "sending", intent: intent.id, until },

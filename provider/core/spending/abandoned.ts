@@ -21,7 +21,10 @@ import type { SpendLimit } from "./spend-limit.ts";
 
 /** What it takes to look at the account, and to write down what became of a purchase. */
 export interface JudgingParts extends OrderWatchParts {
-  journal: Pick<Journal, "readAll" | "change" | "note" | "now" | "accountId" | "isAlive" | "runId">;
+  journal: Pick<
+    Journal,
+    "readAll" | "conclude" | "note" | "now" | "accountId" | "isAlive" | "runId"
+  >;
   listing: Pick<Listing, "complete" | "partial">;
   log: Pick<Log, "info" | "warn">;
   spendLimit: Pick<SpendLimit, "stop">;
@@ -119,16 +122,16 @@ export async function judgeOrdersInTurn(
         const orderNumber = finding.orderIds[index] ?? "";
         const charged = charges.get(intent.id);
         const known = { orderNumber, orderIds: [orderNumber], charged };
-        await journal.change(intent, { phase: "placed", ...known });
+        await journal.conclude(intent, { phase: "placed", ...known });
         break;
       }
       case "notPlaced":
-        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
+        await journal.conclude(intent, { phase: "closed", closedBecause: "notPlaced" });
         break;
       case "unknown": {
         const { candidates, hasTraces, reason } = finding;
         const remark = reason;
-        await journal.change(intent, { phase: "unknown", candidates, hasTraces, remark });
+        await journal.conclude(intent, { phase: "unknown", candidates, hasTraces, remark });
       }
     }
   }
@@ -163,14 +166,14 @@ export async function judgeExtensionInTurn(
   await turn.keep();
   switch (finding.kind) {
     case "placed":
-      await journal.change(intent, { phase: "placed", charged: charges.get(intent.id) });
+      await journal.conclude(intent, { phase: "placed", charged: charges.get(intent.id) });
       break;
     case "notPlaced":
-      await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
+      await journal.conclude(intent, { phase: "closed", closedBecause: "notPlaced" });
       break;
     case "unknown": {
       const { hasTraces, reason } = finding;
-      await journal.change(intent, { phase: "unknown", hasTraces, remark: reason });
+      await journal.conclude(intent, { phase: "unknown", hasTraces, remark: reason });
     }
   }
   await tell();

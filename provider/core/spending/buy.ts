@@ -322,7 +322,9 @@ async function send(
       const outcome = await purchase
         .watch(intent, failure, { keep })
         .catch((trouble: unknown) => outcomeOfNoLook(intent, failure, trouble));
-      if (outcome.kind === "unknown") await story.did(intent.owner, inDoubt(intent));
+      if (outcome.kind === "unknown" || outcome.kind === "unwatched") {
+        await story.did(intent.owner, inDoubt(intent));
+      }
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
     }
     // What never left this machine leaves no trace. A refusal leaves one.

@@ -9,8 +9,10 @@ import { findFall } from "./charge.ts";
 export type LostOutcome<Known> =
   | { kind: "placed"; known: Known }
   | { kind: "notPlaced"; error: Error }
-  /** What looks have shown stands in `seen`; nothing, where none told it. */
-  | { kind: "unknown"; seen: Pick<IntentChange, "candidates" | "hasTraces">; error: Error };
+  /** It was watched to the end, and nobody can tell. */
+  | { kind: "unknown"; seen: Pick<IntentChange, "candidates" | "hasTraces">; error: Error }
+  /** It could not be watched to the end: it may still be carried out. */
+  | { kind: "unwatched"; error: Error };
 
 /**
  * How a failed spending call is to be believed. A refusal that tells a balance from which at least the price is gone
@@ -32,7 +34,11 @@ export function doubtRefusal(
   });
 }
 
-/** Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. */
+/**
+ * Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. One that could not be
+ * watched to the end stays what it is: whatever is written down of it would end its turn, and the next purchase would be sent
+ * before its late effects are over. The next run judges it.
+ */
 export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(
   journal: Pick<Journal, "note">,
   intent: Intent<Spec>,
@@ -49,10 +55,12 @@ export async function recordLost<Spec extends PurchaseSpec, Known extends Intent
       await journal.note(intent, { phase: "unknown", ...seen, remark: error.message });
       throw error;
     }
+    case "unwatched":
+      throw outcome.error;
   }
 }
 
-/** The outcome if the account could not be watched to the end. It proves nothing, and what was seen by then stays written down. */
+/** The outcome if the account could not be watched to the end. What was seen by then stays written down. */
 export function outcomeOfNoLook(
   { id, price, currency, sentAt }: Intent,
   lost: unknown,
@@ -64,5 +72,5 @@ export function outcomeOfNoLook(
     "ORDER_OUTCOME_UNKNOWN",
     `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be watched to the end (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
   );
-  return { kind: "unknown", seen: {}, error };
+  return { kind: "unwatched", error };
 }

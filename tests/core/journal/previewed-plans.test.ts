@@ -403,22 +403,6 @@ describe("158: the preview inside a `pulumi up` that waits for a person for days
     expect(raw.historyOf("previews.json")).toHaveLength(before);
   });
 
-  test("of large programs not all are kept: everybody writes them; the newest is kept, however large", async () => {
-    const { raw, clock, process } = makeProcesses();
-    const showMany = async (n: number, size: number) => {
-      const preview = process(`preview-${n}`, inUp(n, "preview"));
-      for (let i = 0; i < size; i++) preview.noteLater({ ...plan, owner: `${plan.owner}-${i}` });
-      await preview.written();
-      clock.advance(3 * HOUR_MS);
-    };
-    for (let n = 1; n <= 7; n++) await showMany(n, 600);
-    await showMany(8, 3_100);
-    await process("other").note({ ...plan, owner: "urn:pulumi:other::fleet::type::fleet" });
-    const written = raw.historyOf("previews.json").at(-1) ?? "";
-    const isKept = (n: number) => written.includes(`"preview-${n}"`);
-    expect([1, 2, 3, 4, 5, 6, 7, 8].filter(isKept)).toEqual([3, 4, 5, 6, 7, 8]);
-  });
-
   test("is dropped after a week", async () => {
     const { raw, clock, process } = await waitWhile(0, false);
     clock.advance(7 * 24 * HOUR_MS);

@@ -96,6 +96,21 @@ describe("what may be written over what others have written first", () => {
     expect(noted).toMatchObject(answer);
   });
 
+  test("as a conclusion yields to what may not be written over, and fails if the store is away", async () => {
+    const changes = open();
+    await changes.conclude(
+      orderIntent(),
+      { phase: "closed", closedBecause: "notPlaced" },
+      isUnknown,
+    );
+    expect(kept).toMatchObject({ phase: "closed", revision: 2 });
+    const other = open();
+    await other.conclude(orderIntent(), { phase: "unknown" }, isUnknown);
+    expect(kept).toMatchObject({ phase: "closed", revision: 2 });
+    isAway = true;
+    await expect(other.conclude(kept, { phase: "unknown" }, isUnknown)).rejects.toThrow("away");
+  });
+
   test("is written later if the store is away", async () => {
     const changes = open();
     isAway = true;

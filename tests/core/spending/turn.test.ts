@@ -143,7 +143,7 @@ describe("nothing is judged if the turn is lost while the account is watched, an
     const failure = await failureOf(run.orders.create(planned));
     expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(failure.message).toContain("ACCOUNT_BUSY");
-    expect(await phasesOf(run)).toEqual(["unknown"]);
+    expect(await phasesOf(run)).toEqual(["sending"]);
   });
 
   test("for a purchase of a killed run", async () => {

@@ -168,7 +168,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/journal/account-turn.ts",
-        search: "if (await presence.isGone(holder, store.now())) {",
+        search: "if (isLeftOver || (await presence.isGone(holder, store.now()))) {",
         replacement: "if (holder !== undefined) {",
       },
     ],
@@ -282,6 +282,20 @@ export const mutations: readonly Mutation[] = [
       },
     ],
     families: ["neighbours", "pauses"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "what could not be watched to the end is written down as unknown, which ends its turn",
+    changes: [
+      {
+        file: "core/spending/lost-answer.ts",
+        search: 'case "unwatched":',
+        replacement:
+          'case "unwatched":\n      await journal.note(intent, { phase: "unknown", remark: outcome.error.message });',
+      },
+    ],
+    families: ["neighbours", "stores"],
     isShared: true,
   },
   {
