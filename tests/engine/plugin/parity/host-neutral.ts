@@ -35,7 +35,7 @@ const differences: readonly Difference[] = [
   { pattern: /\bextension-[0-9a-f]{12}\b/g, become: (found, names) => names.of("paid", found) },
   // The journal's name of an intent begins with its request id.
   {
-    pattern: /(?<=journal (?:resolve|show) )[0-9a-f]{12}/g,
+    pattern: /(?<=journal (?:resolve|show) |\(purchase )[0-9a-f]{12}/g,
     become: (f, names) => names.of("intent", f),
   },
   // The seconds of the service's time differ, because this machine measures the time since the last answer.
