@@ -17,6 +17,8 @@ export type Trouble =
   | { kind: "formerFlags"; calls: readonly number[] }
   /** Calls to the journal's store fail. */
   | ({ kind: "store" } & StoreMishap)
+  /** The same from the moment in which an order arrives: see `anyUnwatched`. */
+  | { kind: "awayMeanwhile"; call: number; count: number }
   /** The price moves after an order has arrived and before it is charged. */
   | { kind: "surprise"; call: number; factor: number };
 
@@ -49,6 +51,7 @@ export function anyTrouble(families: Families): fc.Arbitrary<Trouble[]> {
   return fc.oneof(
     { weight: 2, arbitrary: alone },
     { weight: 1, arbitrary: anyCrowd() },
+    ...(families.has("stores") ? [{ weight: 1, arbitrary: anyUnwatched() }] : []),
     ...(families.has("listings") && families.has("extensions")
       ? [{ weight: 1, arbitrary: anyLostExtension() }]
       : []),
@@ -93,6 +96,16 @@ function toRule(world: World, trouble: Exclude<Trouble, { kind: "store" }>): Fau
         calls: [trouble.call],
         phase: "before",
         fault: { kind: "act", run: () => world.setPrices(trouble.factor) },
+      };
+    case "awayMeanwhile":
+      return {
+        endpoint: "createOrder",
+        calls: [trouble.call],
+        phase: "before",
+        fault: {
+          kind: "act",
+          run: () => world.breakStore({ after: 0, count: trouble.count, how: "away" }),
+        },
       };
   }
 }
@@ -180,6 +193,26 @@ function anyCrowd(): fc.Arbitrary<Trouble[]> {
       { endpoint: "createOrder", calls: [call], phase, fault: { kind: "reset" } },
     ]),
   );
+}
+
+/** An order is carried out late, and the run that waits for its answer can't look for it, because the journal is away. */
+function anyUnwatched(): fc.Arbitrary<Trouble[]> {
+  const unwatched = fc.record({
+    call: fc.integer({ min: 1, max: 3 }),
+    count: fc.integer({ min: 1, max: 4 }),
+    afterMs: fc.integer({ min: LEAST_LEFT_MS, max: LATEST_MS }),
+  });
+  return unwatched.map(({ call, count, afterMs }) => [
+    { kind: "awayMeanwhile", call, count },
+    ...asTroubles([
+      {
+        endpoint: "createOrder",
+        calls: [call],
+        phase: "after",
+        fault: { kind: "lateCommit", afterMs },
+      },
+    ]),
+  ]);
 }
 
 /** The answer to an extension is lost, and the listing does not show it for a while. */
