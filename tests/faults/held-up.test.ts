@@ -29,6 +29,9 @@ test.each([
     const { text } = await scene.upUnwatched("one");
     expect(text).toContain("it could not be watched to the end");
     expect(scene.simulator.ledger()).toEqual([]);
+    expect(await scene.nameUnclaimed("one")).toContain(
+      "an earlier run may have bought 5 IPv4 proxies",
+    );
     expect((await scene.up(next)).failed).toBe(false);
     expect(scene.simulator.ledger().map(({ price }) => price)).toEqual(charges);
     await expectInvariants(scene, { charges: [...charges] });

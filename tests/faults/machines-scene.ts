@@ -5,7 +5,9 @@ import type { AccountSettings } from "../../provider/core/account.ts";
 import type { DocumentStore } from "../../provider/core/journal/document-store.ts";
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import { nameUnclaimedOfOthers } from "../../provider/core/order/recover/unclaimed.ts";
 import { type Clock, JournalError, type ProxyService } from "../../provider/core/ports.ts";
+import { stackOf } from "../../provider/core/values/owner.ts";
 import { openSharedJournal } from "../../provider/journals/open-journal.ts";
 import { serviceFailure } from "../core/support/fake-service.ts";
 import { given } from "../core/support/orders-under-test.ts";
@@ -30,6 +32,8 @@ export interface MachinesScene extends Scene {
    * once, when the run begins to look for it.
    */
   upUnwatched(stack: string): Promise<Outcome>;
+  /** What a run says that has no resource of a stack left, as a destroy. */
+  nameUnclaimed(stack: string): Promise<string>;
   /** An `up` to which the service never answers its order, whether that is carried out or not. */
   upUnanswered(stack: string, isCarriedOut: boolean): Promise<Outcome>;
   /**
@@ -48,6 +52,8 @@ interface Kept {
   inputs: CheckedOrder;
   outputs: OrderState;
 }
+
+const ownerIn = (stack: string) => `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
 
 /** How long after its deadline a call is carried out that is late. Up to 60 s are to be expected. */
 const LATE_MS = 58_000;
@@ -91,9 +97,8 @@ export async function createMachinesScene(
   }
 
   async function check({ orders }: AccountRun, stack: string): Promise<CheckedOrder> {
-    const owner = `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
     const { checked, failures } = await orders.check(
-      owner,
+      ownerIn(stack),
       kept.get(stack)?.inputs,
       given(programs[stack]),
     );
@@ -198,6 +203,12 @@ export async function createMachinesScene(
         own,
       );
       return end(run, async () => create(run, stack, await check(run, stack)));
+    },
+
+    async nameUnclaimed(stack) {
+      const run = await begin();
+      const named = nameUnclaimedOfOthers(run.account, stackOf(ownerIn(stack)));
+      return (await end(run, () => named)).text;
     },
 
     async upUnanswered(stack, isCarriedOut) {

@@ -7,7 +7,7 @@ import {
   type TurnHolder,
   type Urgency,
 } from "../ports.ts";
-import type { AccountDocument } from "./account-document.ts";
+import type { AccountDocument, HeldTurn } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 import { isLostTurn, lostTurn, prolongTurn, releaseTurn, takeTurn } from "./turn-rules.ts";
@@ -89,7 +89,7 @@ export function openAccountTurn({
     await presence.show(runId);
     const beganMs = clock.elapsedMs();
     let patientSinceMs = beganMs;
-    let last: TurnHolder | undefined;
+    let last: HeldTurn | undefined;
     let isBusyTold = false;
     const sequence = account.peek()?.sequence;
     const gone = new Set<string>();
@@ -108,10 +108,9 @@ export function openAccountTurn({
         gone.add(nameOf(holder));
         continue;
       }
-      // A run that keeps its turn goes on with its work, which comes to an end.
-      if (last?.runId === holder.runId && last.until !== holder.until) {
-        patientSinceMs = clock.elapsedMs();
-      }
+      // Whoever watches what it has sent keeps its turn, and that comes to an end. Further purchases of a run may not.
+      const isWatching = holder.intent !== undefined && holder.intent === last?.intent;
+      if (isWatching && last?.until !== holder.until) patientSinceMs = clock.elapsedMs();
       last = holder;
       if (clock.elapsedMs() - patientSinceMs > waitMs) {
         throw new JournalError("busy", "another run keeps buying from the same account");

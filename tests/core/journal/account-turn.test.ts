@@ -245,22 +245,50 @@ describe("the turn on an account", () => {
     await expect(turn.keep()).rejects.toThrow("lost its turn");
   });
 
-  test("whose holder prolongs it is waited for anew each time, and no longer where it does not", async () => {
+  test("whose holder watches what it has sent is waited for anew each time, and no longer where it does not", async () => {
     const { clock, machine } = makeMachines();
-    const turn = await holdForEver(machine("a"));
-    const patient = { holdMs: 60_000, waitMs: 30_000 };
+    const a = machine("a");
+    const turn = await holdForEver(a);
+    await a.purchases.create(a.intent);
+    const { prolonged, waitedMs } = await waitWhile(machine, () => {
+      clock.advance(WINDOW_MS - times.holdMs / 2);
+      return turn.keep();
+    });
+    expect(prolonged).toBe(10);
+    expect(waitedMs).toBeGreaterThan(100_000);
+  });
+
+  test("whose holder goes on to further purchases is not waited for without end", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a");
+    let buys = 0;
+    await a.withAccount({ ...times, waitMs: 0 }, async () => {
+      const { waitedMs } = await waitWhile(machine, async () => {
+        clock.advance(1_000);
+        const intent = { ...a.intent, id: `a-${++buys}` };
+        await a.purchases.create(intent);
+      });
+      expect(waitedMs).toBeLessThan(40_000);
+    });
+    expect(buys).toBeGreaterThan(1);
+  });
+
+  /** Waits for 30 s for a holder that does something every 10 waits, ten times at most. */
+  async function waitWhile(
+    machine: ReturnType<typeof makeMachines>["machine"],
+    act: () => Promise<void>,
+  ) {
     let prolonged = 0;
     const own = createManualClock((waits) => {
-      if (waits % 20 !== 19 || prolonged === 10) return;
+      if (waits % 10 !== 9 || prolonged === 10) return;
       prolonged += 1;
-      clock.advance(times.holdMs / 2);
-      void turn.keep();
+      void act();
     });
     const beganMs = own.elapsedMs();
-    const busy = await troubleOf(machine("b", own).withAccount(patient, noWork));
-    expect([busy.reason, prolonged]).toEqual(["busy", 10]);
-    expect(own.elapsedMs() - beganMs).toBeGreaterThan(5 * patient.waitMs);
-  });
+    const patient = { holdMs: 60_000, waitMs: 30_000 };
+    expect((await troubleOf(machine("b", own).withAccount(patient, noWork))).reason).toBe("busy");
+    return { prolonged, waitedMs: own.elapsedMs() - beganMs };
+  }
 
   test("is not lost by a write of something else that fails", async () => {
     const { raw, machine } = makeMachines();

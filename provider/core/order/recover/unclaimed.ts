@@ -162,7 +162,9 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
     const isReturned = intent.phase === "returned";
     if (isReturned && (await hadEnded(intent.runId))) continue;
     const one = await lookAtRun(account, intent, false, ({ runId }) => isAlive(runId));
-    if (!one.isAlive && !(isReturned && one.hasEnded)) left.push(one);
+    // A run that could not watch what it has sent counts as alive for a while after its end.
+    const isLeft = !one.isAlive || (!isPlaced(intent) && one.hasEnded);
+    if (isLeft && !(isReturned && one.hasEnded)) left.push(one);
   }
   return left;
 }
