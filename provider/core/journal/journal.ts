@@ -57,7 +57,7 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   ): Promise<Intent<About> & Change>;
   /**
    * Writes down what follows from what was seen. It yields to an answer that another process has written meanwhile. Throws if it
-   * can't be written.
+   * can't be written, or if another process has seen something meanwhile: that is to be judged anew.
    */
   conclude(intent: Intent, conclusion: IntentChange): Promise<void>;
   /**
@@ -229,7 +229,7 @@ export function openJournal(
     note: changes.note,
 
     conclude: (intent, conclusion) =>
-      changes.conclude(intent, conclusion, isOnlyConcluded).catch(rethrowExplained),
+      changes.conclude(intent, conclusion, (now) => !isOnlyConcluded(now)).catch(rethrowExplained),
 
     noteAnswer: (intent, answer) => changes.noteOver(intent, () => answer, isOnlyConcluded),
 

@@ -44,11 +44,14 @@ export interface PurchaseChanges {
     changesOn: (now: Intent) => Change,
     mayWriteOver: (now: Intent) => boolean,
   ): Promise<Intent<About> & Change>;
-  /** The same of what was only concluded: throws if it can't be written, unless what is there may not be written over. */
+  /**
+   * The same of what was only concluded: throws if it can't be written, unless an answer is there. What others have seen meanwhile
+   * is not written over: a conclusion holds for what it was drawn from.
+   */
   conclude(
     intent: Intent,
     conclusion: IntentChange,
-    mayWriteOver: (now: Intent) => boolean,
+    isAnswered: (now: Intent) => boolean,
   ): Promise<void>;
   /** The next change of the purchase writes these, too, or else the end of the run does. */
   makeUpFor(intent: Intent, changes: IntentChange): void;
@@ -72,6 +75,8 @@ export const MOST_TRIES = 4;
 interface MissedChange {
   intent: Intent;
   changes: IntentChange;
+  /** Whether it is written over what others have written first. @default it is not */
+  mayWriteOver?: ((now: Intent) => boolean) | undefined;
 }
 
 /**
@@ -150,7 +155,8 @@ export function openChanges(
       const before = tried.get(intent.id);
       const next = await write(intent, all, urgency).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error;
-        missed.delete(intent.id);
+        // An answer stays true, whatever others have concluded: see `written`.
+        if (missed.get(intent.id)?.mayWriteOver === undefined) missed.delete(intent.id);
         const arrived = before && (await findArrived(before));
         if (arrived === undefined) throw error;
         return write({ ...arrived, purchase: intent.purchase }, all, urgency);
@@ -185,8 +191,7 @@ export function openChanges(
       } catch (error) {
         const isOthers = isConflict(error) && tries < MOST_TRIES;
         const newest = isOthers ? await findKept(id).catch(() => undefined) : undefined;
-        const isKept = newest !== undefined && !mayWriteOver(newest);
-        if (newest === undefined || isKept) return { now, changes, error, isKept };
+        if (newest === undefined || !mayWriteOver(newest)) return { now, changes, error };
         now = { ...newest, purchase };
       }
     }
@@ -197,19 +202,24 @@ export function openChanges(
     intent: Intent<About>,
     changes: Change,
     error: unknown,
+    mayWriteOver?: MissedChange["mayWriteOver"],
   ): Intent<About> & Change {
     const reason = messageOf(error);
     log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
     // What another process has written is not written over.
-    if (!isConflict(error)) makeUpFor(intent, changes);
+    if (!isConflict(error)) makeUpFor(intent, changes, mayWriteOver);
     // The next change goes on from what was written.
     return { ...changeIntent(intent, changes, now()), revision: intent.revision };
   }
 
-  function makeUpFor(intent: Intent, changes: IntentChange): void {
+  function makeUpFor(
+    intent: Intent,
+    changes: IntentChange,
+    mayWriteOver = missed.get(intent.id)?.mayWriteOver,
+  ): void {
     const base = newestOf(intent);
     const before = stillMissed(missed.get(intent.id), base);
-    missed.set(intent.id, { intent: base, changes: { ...before, ...changes } });
+    missed.set(intent.id, { intent: base, changes: { ...before, ...changes }, mayWriteOver });
   }
 
   return {
@@ -226,13 +236,16 @@ export function openChanges(
     async noteOver(intent, changesOn, mayWriteOver) {
       const outcome = await writeOver(intent, changesOn, mayWriteOver);
       if ("written" in outcome) return outcome.written;
-      return unwritten(outcome.now, outcome.changes, outcome.error);
+      return unwritten(outcome.now, outcome.changes, outcome.error, mayWriteOver);
     },
 
-    async conclude(intent, conclusion, mayWriteOver) {
-      const outcome = await writeOver(intent, () => conclusion, mayWriteOver);
-      if ("written" in outcome || outcome.isKept) return;
-      throw outcome.error;
+    async conclude(intent, conclusion, isAnswered) {
+      try {
+        await change(intent, conclusion);
+      } catch (error) {
+        const newest = isConflict(error) ? await findKept(intent.id) : undefined;
+        if (newest === undefined || !isAnswered(newest)) throw error;
+      }
     },
 
     confirm(intent, told = {}) {
@@ -268,8 +281,10 @@ export function openChanges(
 
     async written() {
       await Promise.all(Array.from(confirming.values(), ({ done }) => done));
-      const again = Array.from(missed.values(), ({ intent }) =>
-        change(intent, {}, { urgency: "insistent" }),
+      const again = Array.from(missed.values(), ({ intent, changes, mayWriteOver }) =>
+        mayWriteOver === undefined
+          ? change(intent, {}, { urgency: "insistent" })
+          : writeOver(intent, () => changes, mayWriteOver),
       );
       await Promise.allSettled(again);
     },

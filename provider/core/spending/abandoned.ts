@@ -23,7 +23,7 @@ import type { SpendLimit } from "./spend-limit.ts";
 export interface JudgingParts extends OrderWatchParts {
   journal: Pick<
     Journal,
-    "readAll" | "conclude" | "note" | "now" | "accountId" | "isAlive" | "runId"
+    "readAll" | "conclude" | "change" | "note" | "now" | "accountId" | "isAlive" | "runId"
   >;
   listing: Pick<Listing, "complete" | "partial">;
   log: Pick<Log, "info" | "warn">;
@@ -116,22 +116,24 @@ export async function judgeOrdersInTurn(
   // What was seen after the turn was lost may be another one's doing.
   await turn.keep();
   log.info(explainFinding(finding));
+  // With the answer to one of several, the others are to be judged anew.
+  const write = sent.length === 1 ? journal.conclude : journal.change;
   for (const [index, intent] of sent.entries()) {
     switch (finding.kind) {
       case "placed": {
         const orderNumber = finding.orderIds[index] ?? "";
         const charged = charges.get(intent.id);
         const known = { orderNumber, orderIds: [orderNumber], charged };
-        await journal.conclude(intent, { phase: "placed", ...known });
+        await write(intent, { phase: "placed", ...known });
         break;
       }
       case "notPlaced":
-        await journal.conclude(intent, { phase: "closed", closedBecause: "notPlaced" });
+        await write(intent, { phase: "closed", closedBecause: "notPlaced" });
         break;
       case "unknown": {
         const { candidates, hasTraces, reason } = finding;
         const remark = reason;
-        await journal.conclude(intent, { phase: "unknown", candidates, hasTraces, remark });
+        await write(intent, { phase: "unknown", candidates, hasTraces, remark });
       }
     }
   }

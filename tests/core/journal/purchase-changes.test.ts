@@ -96,19 +96,34 @@ describe("what may be written over what others have written first", () => {
     expect(noted).toMatchObject(answer);
   });
 
-  test("as a conclusion yields to what may not be written over, and fails if the store is away", async () => {
-    const changes = open();
-    await changes.conclude(
-      orderIntent(),
-      { phase: "closed", closedBecause: "notPlaced" },
-      isUnknown,
-    );
-    expect(kept).toMatchObject({ phase: "closed", revision: 2 });
-    const other = open();
-    await other.conclude(orderIntent(), { phase: "unknown" }, isUnknown);
-    expect(kept).toMatchObject({ phase: "closed", revision: 2 });
+  const isPlaced = ({ phase }: Intent) => phase === "placed";
+  const notPlaced = { phase: "closed", closedBecause: "notPlaced" } as const;
+
+  test("as a conclusion yields to an answer, and fails if the store is away", async () => {
+    kept = changeIntent(kept, answer, afterSending(60));
+    await open().conclude(orderIntent(), notPlaced, isPlaced);
+    expect(kept).toMatchObject({ phase: "placed", revision: 2 });
     isAway = true;
-    await expect(other.conclude(kept, { phase: "unknown" }, isUnknown)).rejects.toThrow("away");
+    await expect(open().conclude(kept, notPlaced, isPlaced)).rejects.toThrow("away");
+  });
+
+  test("as a conclusion fails where others have seen something meanwhile: that stays", async () => {
+    kept = changeIntent(kept, { hasTraces: true }, afterSending(60));
+    await expect(open().conclude(orderIntent(), notPlaced, isPlaced)).rejects.toThrow("changed");
+    expect(kept).toMatchObject({ phase: "sending", hasTraces: true, revision: 2 });
+  });
+
+  test("is written over later, too, where the store was away, whatever else is to be written before", async () => {
+    const changes = open();
+    isAway = true;
+    const isConcluded = ({ closedBecause }: Intent) => closedBecause === "notPlaced";
+    await changes.noteOver(orderIntent(), () => answer, isConcluded);
+    isAway = false;
+    kept = changeIntent(kept, notPlaced, afterSending(60));
+    await changes.note(orderIntent(), { charged: 8 });
+    expect(kept).toMatchObject(notPlaced);
+    await changes.written();
+    expect(kept).toMatchObject(answer);
   });
 
   test("is written later if the store is away", async () => {
