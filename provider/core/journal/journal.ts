@@ -13,7 +13,6 @@ import {
   type IntentChange,
   type IntentDraft,
   isDone,
-  isOnlyConcluded,
   openIntent,
   type PurchaseSpec,
 } from "../records/intent.ts";
@@ -28,7 +27,9 @@ import { journalMoved } from "./turn-rules.ts";
  * What was bought with this journal, or may have been. It is written ahead, and later runs read it. A purchase of another
  * scope has another owner and another request: see `withinScope`.
  */
-export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseChanges, "note"> {
+export interface Journal
+  extends Omit<StateKnowledge, "catchUp">,
+    Pick<PurchaseChanges, "note" | "noteAnswer" | "conclude"> {
   readonly runId: string;
   readonly project: string;
   readonly scope: string;
@@ -54,19 +55,6 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
-  ): Promise<Intent<About> & Change>;
-  /**
-   * Writes down what follows from what was seen. It yields to an answer that another process has written meanwhile. Throws if it
-   * can't be written, or if another process has seen something meanwhile: that is to be judged anew.
-   */
-  conclude(intent: Intent, conclusion: IntentChange): Promise<void>;
-  /**
-   * Writes down what the service has answered. Does not throw, see `note`. An answer stands above what another run has
-   * concluded without one: it may have taken this process for dead.
-   */
-  noteAnswer<About extends PurchaseSpec, Change extends IntentChange>(
-    intent: Intent<About>,
-    answer: Change,
   ): Promise<Intent<About> & Change>;
   /**
    * Gives a purchase to a state that takes it over. The run that does that is the one whose engine is to save it. Does not
@@ -228,10 +216,9 @@ export function openJournal(
 
     note: changes.note,
 
-    conclude: (intent, conclusion) =>
-      changes.conclude(intent, conclusion, (now) => !isOnlyConcluded(now)).catch(rethrowExplained),
+    noteAnswer: changes.noteAnswer,
 
-    noteAnswer: (intent, answer) => changes.noteOver(intent, () => answer, isOnlyConcluded),
+    conclude: (intent, conclusion) => changes.conclude(intent, conclusion).catch(rethrowExplained),
 
     async give(intent, owner, told = {}, lookAgain = () => undefined) {
       const handOver = nameHandOver();

@@ -5,6 +5,7 @@ import {
   type Intent,
   type IntentChange,
   isDone,
+  isOnlyConcluded,
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
@@ -45,14 +46,18 @@ export interface PurchaseChanges {
     mayWriteOver: (now: Intent) => boolean,
   ): Promise<Intent<About> & Change>;
   /**
-   * The same of what was only concluded: throws if it can't be written, unless an answer is there. What others have seen meanwhile
-   * is not written over: a conclusion holds for what it was drawn from.
+   * The same of what the service has answered. It stands above what another run has concluded without an answer: that one may have
+   * taken this process for dead.
    */
-  conclude(
-    intent: Intent,
-    conclusion: IntentChange,
-    isAnswered: (now: Intent) => boolean,
-  ): Promise<void>;
+  noteAnswer<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    answer: Change,
+  ): Promise<Intent<About> & Change>;
+  /**
+   * Writes down what follows from what was seen. It yields to an answer that another process has written meanwhile. Throws if it
+   * can't be written, or if another process has seen something meanwhile: a conclusion holds for what it was drawn from.
+   */
+  conclude(intent: Intent, conclusion: IntentChange): Promise<void>;
   /** The next change of the purchase writes these, too, or else the end of the run does. */
   makeUpFor(intent: Intent, changes: IntentChange): void;
   /**
@@ -75,8 +80,8 @@ export const MOST_TRIES = 4;
 interface MissedChange {
   intent: Intent;
   changes: IntentChange;
-  /** Whether it is written over what others have written first. @default it is not */
-  mayWriteOver?: ((now: Intent) => boolean) | undefined;
+  /** Whether it is, in part at least, what the service has answered: see `noteAnswer`. */
+  isAnswer: boolean;
 }
 
 /**
@@ -156,7 +161,7 @@ export function openChanges(
       const next = await write(intent, all, urgency).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error;
         // An answer stays true, whatever others have concluded: see `written`.
-        if (missed.get(intent.id)?.mayWriteOver === undefined) missed.delete(intent.id);
+        if (!missed.get(intent.id)?.isAnswer) missed.delete(intent.id);
         const arrived = before && (await findArrived(before));
         if (arrived === undefined) throw error;
         return write({ ...arrived, purchase: intent.purchase }, all, urgency);
@@ -202,30 +207,30 @@ export function openChanges(
     intent: Intent<About>,
     changes: Change,
     error: unknown,
-    mayWriteOver?: MissedChange["mayWriteOver"],
+    isAnswer = false,
   ): Intent<About> & Change {
     const reason = messageOf(error);
     log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
     // What another process has written is not written over.
-    if (!isConflict(error)) makeUpFor(intent, changes, mayWriteOver);
+    if (!isConflict(error)) makeUpFor(intent, changes, isAnswer);
     // The next change goes on from what was written.
     return { ...changeIntent(intent, changes, now()), revision: intent.revision };
   }
 
-  function makeUpFor(
-    intent: Intent,
-    changes: IntentChange,
-    mayWriteOver = missed.get(intent.id)?.mayWriteOver,
-  ): void {
+  function makeUpFor(intent: Intent, changes: IntentChange, isAnswer = false): void {
     const base = newestOf(intent);
-    const before = stillMissed(missed.get(intent.id), base);
-    missed.set(intent.id, { intent: base, changes: { ...before, ...changes }, mayWriteOver });
+    const former = missed.get(intent.id);
+    const all = { ...stillMissed(former, base), ...changes };
+    missed.set(intent.id, {
+      ...{ intent: base, changes: all },
+      isAnswer: isAnswer || former?.isAnswer === true,
+    });
   }
 
   return {
     change: (intent, changes, urgency) => change(intent, changes, { urgency }),
     changeThis: (intent, changes) => change(intent, changes, { isExact: true }),
-    makeUpFor,
+    makeUpFor: (intent, changes) => makeUpFor(intent, changes),
     newestOf,
 
     note: (intent, changes) =>
@@ -236,15 +241,21 @@ export function openChanges(
     async noteOver(intent, changesOn, mayWriteOver) {
       const outcome = await writeOver(intent, changesOn, mayWriteOver);
       if ("written" in outcome) return outcome.written;
-      return unwritten(outcome.now, outcome.changes, outcome.error, mayWriteOver);
+      return unwritten(outcome.now, outcome.changes, outcome.error);
     },
 
-    async conclude(intent, conclusion, isAnswered) {
+    async noteAnswer(intent, answer) {
+      const outcome = await writeOver(intent, () => answer, isOnlyConcluded);
+      if ("written" in outcome) return outcome.written;
+      return unwritten(outcome.now, outcome.changes, outcome.error, true);
+    },
+
+    async conclude(intent, conclusion) {
       try {
         await change(intent, conclusion);
       } catch (error) {
         const newest = isConflict(error) ? await findKept(intent.id) : undefined;
-        if (newest === undefined || !isAnswered(newest)) throw error;
+        if (newest === undefined || isOnlyConcluded(newest)) throw error;
       }
     },
 
@@ -281,10 +292,11 @@ export function openChanges(
 
     async written() {
       await Promise.all(Array.from(confirming.values(), ({ done }) => done));
-      const again = Array.from(missed.values(), ({ intent, changes, mayWriteOver }) =>
-        mayWriteOver === undefined
-          ? change(intent, {}, { urgency: "insistent" })
-          : writeOver(intent, () => changes, mayWriteOver),
+      // Each change writes what was missed, too.
+      const again = Array.from(missed.values(), ({ intent, isAnswer }) =>
+        isAnswer
+          ? writeOver(intent, () => ({}), isOnlyConcluded)
+          : change(intent, {}, { urgency: "insistent" }),
       );
       await Promise.allSettled(again);
     },

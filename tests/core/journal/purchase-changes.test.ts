@@ -96,28 +96,40 @@ describe("what may be written over what others have written first", () => {
     expect(noted).toMatchObject(answer);
   });
 
-  const isPlaced = ({ phase }: Intent) => phase === "placed";
   const notPlaced = { phase: "closed", closedBecause: "notPlaced" } as const;
 
   test("as a conclusion yields to an answer, and fails if the store is away", async () => {
     kept = changeIntent(kept, answer, afterSending(60));
-    await open().conclude(orderIntent(), notPlaced, isPlaced);
+    await open().conclude(orderIntent(), notPlaced);
     expect(kept).toMatchObject({ phase: "placed", revision: 2 });
     isAway = true;
-    await expect(open().conclude(kept, notPlaced, isPlaced)).rejects.toThrow("away");
+    await expect(open().conclude(kept, notPlaced)).rejects.toThrow("away");
   });
 
   test("as a conclusion fails where others have seen something meanwhile: that stays", async () => {
     kept = changeIntent(kept, { hasTraces: true }, afterSending(60));
-    await expect(open().conclude(orderIntent(), notPlaced, isPlaced)).rejects.toThrow("changed");
+    await expect(open().conclude(orderIntent(), notPlaced)).rejects.toThrow("changed");
     expect(kept).toMatchObject({ phase: "sending", hasTraces: true, revision: 2 });
   });
 
-  test("is written over later, too, where the store was away, whatever else is to be written before", async () => {
+  test("is not written over later where the store was away: who has a purchase follows from what others have written", async () => {
     const changes = open();
     isAway = true;
-    const isConcluded = ({ closedBecause }: Intent) => closedBecause === "notPlaced";
-    await changes.noteOver(orderIntent(), () => answer, isConcluded);
+    await changes.noteOver(
+      orderIntent(),
+      () => ({ owner: "mine" }),
+      () => true,
+    );
+    isAway = false;
+    kept = changeIntent(kept, { owner: "theirs" }, afterSending(60));
+    await changes.written();
+    expect(kept).toMatchObject({ owner: "theirs", revision: 2 });
+  });
+
+  test("as an answer is written over later, too, where the store was away, whatever else is to be written before", async () => {
+    const changes = open();
+    isAway = true;
+    await changes.noteAnswer(orderIntent(), answer);
     isAway = false;
     kept = changeIntent(kept, notPlaced, afterSending(60));
     await changes.note(orderIntent(), { charged: 8 });
