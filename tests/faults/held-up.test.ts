@@ -4,11 +4,14 @@ import { createMachinesScene } from "./machines-scene.ts";
 
 const other = { country: "DEU", goal: "another" };
 
-test.each([
-  ["276 A", "the next run of its stack takes it over", { one: {} }, "one", ["7.00"]],
-  ["276 B", "another stack waits for it", { one: {}, other }, "other", ["7.00", "7.35"]],
-] as const)(
-  "%s: an order is held up before it leaves, its run is killed, and it is carried out as late as can be: %s",
+/** Who comes next, and what is charged in all. */
+const cases = [
+  ["A", "the next run of its stack takes it over", { one: {} }, "one", ["7.00"]],
+  ["B", "another stack waits for it", { one: {}, other }, "other", ["7.00", "7.35"]],
+] as const;
+
+test.each(cases)(
+  "276: %s: an order is held up before it leaves, its run is killed, and it is carried out as late as can be: %s",
   async (_, _what, stacks, next, charges) => {
     const scene = await createMachinesScene(stacks);
     await scene.kill("one", "late");
@@ -19,11 +22,8 @@ test.each([
   },
 );
 
-test.each([
-  ["281 A", "the next run of its stack takes it over", { one: {} }, "one", ["7.00"]],
-  ["281 B", "another stack waits for it", { one: {}, other }, "other", ["7.00", "7.35"]],
-] as const)(
-  "%s: an order gets no answer, its run can't look for it, and it is carried out as late as can be: %s",
+test.each(cases)(
+  "281: %s: an order gets no answer, its run can't look for it, and it is carried out as late as can be: %s",
   async (_, _what, stacks, next, charges) => {
     const scene = await createMachinesScene(stacks);
     const { text } = await scene.upUnwatched("one");

@@ -135,6 +135,9 @@ export async function createMachinesScene(
     return outcome;
   }
 
+  const planAndCreate = (run: AccountRun, stack: string) =>
+    end(run, async () => create(run, stack, await check(run, stack)));
+
   const scene: MachinesScene = {
     ...{ simulator, openingBalance, journalDir, outcomes },
 
@@ -146,13 +149,13 @@ export async function createMachinesScene(
 
     async up(stack) {
       const run = await begin();
-      return end(run, async () => create(run, stack, await check(run, stack)));
+      return planAndCreate(run, stack);
     },
 
     async look(stack) {
       const run = await begin();
       await run.account.listing.complete("IPv4");
-      return { goOn: () => end(run, async () => create(run, stack, await check(run, stack))) };
+      return { goOn: () => planAndCreate(run, stack) };
     },
 
     async charge(stack) {
@@ -167,7 +170,7 @@ export async function createMachinesScene(
           return answer;
         },
       }));
-      const ended = end(run, async () => create(run, stack, await check(run, stack)));
+      const ended = planAndCreate(run, stack);
       await Promise.race([charged.promise, ended]);
       return {
         goOn() {
@@ -202,7 +205,7 @@ export async function createMachinesScene(
         }),
         own,
       );
-      return end(run, async () => create(run, stack, await check(run, stack)));
+      return planAndCreate(run, stack);
     },
 
     async nameUnclaimed(stack) {
@@ -221,7 +224,7 @@ export async function createMachinesScene(
           throw serviceFailure("unknown");
         },
       }));
-      return end(run, async () => create(run, stack, await check(run, stack)));
+      return planAndCreate(run, stack);
     },
 
     async kill(stack, when) {

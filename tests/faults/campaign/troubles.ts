@@ -91,23 +91,17 @@ function toRule(world: World, trouble: Exclude<Trouble, { kind: "store" }>): Fau
     case "formerFlags":
       return listFormerFlags(world, trouble.calls);
     case "surprise":
-      return {
-        endpoint: "createOrder",
-        calls: [trouble.call],
-        phase: "before",
-        fault: { kind: "act", run: () => world.setPrices(trouble.factor) },
-      };
+      return onArrival(trouble.call, () => world.setPrices(trouble.factor));
     case "awayMeanwhile":
-      return {
-        endpoint: "createOrder",
-        calls: [trouble.call],
-        phase: "before",
-        fault: {
-          kind: "act",
-          run: () => world.breakStore({ after: 0, count: trouble.count, how: "away" }),
-        },
-      };
+      return onArrival(trouble.call, () =>
+        world.breakStore({ after: 0, count: trouble.count, how: "away" }),
+      );
   }
+}
+
+/** Does something when an order has arrived, and before it is charged. */
+function onArrival(call: number, run: () => void): FaultRule {
+  return { endpoint: "createOrder", calls: [call], phase: "before", fault: { kind: "act", run } };
 }
 
 interface Page {
