@@ -149,6 +149,8 @@ export interface Locks {
    * for a heartbeat if the last one is not old enough to tell.
    */
   isRunAlive(runId: string): Promise<boolean>;
+  /** Whether a run has the turn and goes on in it, for all that is written down. */
+  hasTurn(runId: string): Promise<boolean>;
   /**
    * Until when a run counts as alive if it was killed, ISO 8601, by the journal's clock; undefined if it does not count as that, or
    * if this is seen otherwise, as on a journal of one machine.
@@ -173,7 +175,7 @@ export interface Locks {
       /** How long the work may take. On a shared journal, others may have the turn after that. */
       holdMs: number;
       waitMs: number;
-      /** Throws if the work is not wanted any more. It is asked before this process waits for others. */
+      /** Throws if the work is not wanted any more. It is asked before this process waits for others, and while it does. */
       assertWanted?: () => void;
       /** Is called once if this process has waited for another one for some seconds, and goes on waiting. */
       onBusy?: () => void;

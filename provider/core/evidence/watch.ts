@@ -4,12 +4,13 @@ import { type Listing, SECOND_LOOK_AFTER_MS } from "../account/listing.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, HeldLock, ProxyService } from "../ports.ts";
 import {
-  begunAt,
   bySending,
   costOf,
   type Intent,
   isPlaced,
   isSameAccount,
+  settledAt,
+  type Timed,
 } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Traces, Wait, Window } from "./weigh-balance.ts";
@@ -28,14 +29,14 @@ export interface Patience {
  * moment in which they were sent.
  */
 export function settlingLeft(
-  intents: readonly Pick<Intent, "sentAt" | "answerBy" | "history">[],
+  intents: readonly Pick<Intent, Timed>[],
   serviceTime: Date,
   journalTime: Date,
 ): number {
   const left = intents.map((intent) => {
     const longestMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
     const byService = Date.parse(intent.answerBy) - serviceTime.getTime();
-    const byJournal = Date.parse(begunAt(intent)) + longestMs - journalTime.getTime();
+    const byJournal = settledAt(intent).getTime() - journalTime.getTime();
     return Math.min(longestMs, Math.max(byService, byJournal));
   });
   return Math.max(0, ...left);

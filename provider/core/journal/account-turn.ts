@@ -85,7 +85,7 @@ export function openAccountTurn({
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */
-  async function take({ holdMs, waitMs, onBusy }: TurnTimes): Promise<boolean> {
+  async function take({ holdMs, waitMs, assertWanted, onBusy }: TurnTimes): Promise<boolean> {
     await presence.show(runId);
     const beganMs = clock.elapsedMs();
     let patientSinceMs = beganMs;
@@ -120,6 +120,7 @@ export function openAccountTurn({
         onBusy?.();
       }
       await clock.sleep(pauseMs);
+      assertWanted?.();
       pauseMs = Math.min(LONGEST_WAIT_MS, pauseMs * 2);
     }
   }
@@ -166,6 +167,10 @@ export function openAccountTurn({
       await Promise.all([presence.hide(), signs?.end()]);
     },
     isRunAlive: (other) => presence.isAlive(other),
+    async hasTurn(other) {
+      const { turn } = await account.read();
+      return turn?.runId === other && !turn.givenBack;
+    },
     async turnEndOf(other) {
       if (!presence.isByTime) return undefined;
       const { turn } = await account.read();

@@ -15,6 +15,8 @@ import {
   isDone,
   openIntent,
   type PurchaseSpec,
+  settledAt,
+  type Timed,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
@@ -43,7 +45,7 @@ export interface Journal
   /**
    * Does some work while no other process buys from the account.
    * @param assertWanted throws if the work is not wanted any more. It is asked when the turn of this process has come,
-   * before it waits for others.
+   * before it waits for others, and while it does.
    */
   withAccount<Result>(
     work: (lock: HeldLock) => Promise<Result>,
@@ -87,8 +89,13 @@ export interface Journal
   readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
   accountId(): Promise<string | undefined>;
-  /** See `Locks.isRunAlive`: on a shared journal one that waits for a delivery is not. */
-  isAlive(intent: Pick<Intent, "runId">): Promise<boolean>;
+  /** See `Locks.isRunAlive`: on a shared journal one that waits for a delivery is not. This run is. */
+  isRunAlive(runId: string): Promise<boolean>;
+  /**
+   * Whether the run that has made a purchase is alive, and the purchase its affair. A run that could not watch what it has sent may
+   * go on for hours with something else: without the turn, that is its affair for as long as an answer may come.
+   */
+  isAlive(intent: Pick<Intent, "runId" | "phase" | Timed>): Promise<boolean>;
   /** Whether this run has made it: this process, or another one that serves the same run of the engine. */
   isOfThisRun(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
@@ -164,6 +171,8 @@ export function openJournal(
     scope,
     log,
   });
+
+  const isRunAlive = async (its: string) => its === runId || locks.isRunAlive(its);
 
   const hasEnded = ({ runId: its }: Pick<Intent, "runId">) => runs.hasEnded(its);
 
@@ -262,8 +271,12 @@ export function openJournal(
 
     accountId: () => accountId().catch(rethrowExplained),
 
+    isRunAlive,
+
     async isAlive(intent) {
-      return intent.runId === runId || locks.isRunAlive(intent.runId);
+      if (!(await isRunAlive(intent.runId))) return false;
+      const isOverdue = intent.phase === "sending" && now() > settledAt(intent);
+      return !isOverdue || intent.runId === runId || locks.hasTurn(intent.runId);
     },
 
     async isOfThisRun(intent) {

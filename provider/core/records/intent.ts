@@ -313,6 +313,15 @@ export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">)
   return history[0]?.at ?? sentAt;
 }
 
+/** What tells when a purchase was sent, and until when its answer may come. */
+export type Timed = "sentAt" | "answerBy" | "history";
+
+/** When its answer, or its late effect, can't come any more, by the journal's clock. */
+export function settledAt(intent: Pick<Intent, Timed>): Date {
+  const longestMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
+  return new Date(Date.parse(begunAt(intent)) + longestMs);
+}
+
 /**
  * When a purchase was sent, at the earliest and at the latest: one answer may have told a wrong time, and this machine's
  * clock may be wrong by as much as is believed of it.

@@ -62,7 +62,7 @@ export function createAbandonedJudge(parts: JudgingParts): JudgeAbandoned {
   };
 }
 
-/** Whoever has the turn is alone: what another run is still sending by then, it has left. */
+/** Whoever has the turn is alone: what another run is still sending by then, it has left, for all that is written down. */
 async function findAbandoned(
   journal: JudgingParts["journal"],
   known: readonly Intent[],
@@ -72,7 +72,7 @@ async function findAbandoned(
   const own = { account: await journal.accountId() };
   const abandoned: Intent[] = [];
   for (const intent of sent.filter((one) => isSameAccount(one, own)).toSorted(bySending)) {
-    // One that could not write down its answer goes on, and knows it.
+    // Its run may be about to write its answer down.
     if (!(await journal.isAlive(intent))) abandoned.push(intent);
   }
   return abandoned;

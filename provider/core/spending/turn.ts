@@ -19,7 +19,7 @@ interface TurnParts {
 
 /** Gives purchases their turns, one after the other. */
 export type TakeTurn = <Result>(
-  /** Called when the turn of this process has come, before it waits for other processes. */
+  /** Called when the turn of this process has come, before it waits for other processes, and while it does. */
   assertWanted: () => void,
   work: (turn: Turn) => Promise<Result>,
 ) => Promise<Result>;

@@ -9,9 +9,11 @@ function makeRun(isShared: boolean) {
   /** When what was listed was forgotten. */
   const forgottenMs: number[] = [];
   const listing = { invalidate: () => void forgottenMs.push(clock.elapsedMs()) };
-  const account = { clock, log, listing, journal: { isShared } };
+  const cancellation = new AbortController();
+  const cancelled = cancellation.signal;
+  const account = { clock, log, cancelled, listing, journal: { isShared } };
   const settings = { timeoutMs: 30_000, settlingMs: 60_000 };
-  return { account: { ...account, settings }, lines, forgottenMs };
+  return { account: { ...account, settings }, cancellation, lines, forgottenMs };
 }
 
 /** Another run is seen so many times. */
@@ -46,4 +48,16 @@ test("a run that is still at work after all its time is told", async () => {
   const beganMs = clock.elapsedMs();
   expect(await awaitOtherRun(account, seen(1_000))).toBe("purchase");
   expect(clock.elapsedMs() - beganMs).toBeLessThan(95_000);
+});
+
+test("a run that is cancelled waits no longer", async () => {
+  const { account, cancellation } = makeRun(true);
+  const { clock } = account;
+  const beganMs = clock.elapsedMs();
+  const look = async () => {
+    if (clock.elapsedMs() - beganMs > 3_000) cancellation.abort();
+    return "purchase";
+  };
+  await expect(awaitOtherRun(account, look)).rejects.toThrow("the run was cancelled");
+  expect(clock.elapsedMs() - beganMs).toBeLessThan(6_000);
 });

@@ -186,6 +186,18 @@ describe("the turn on an account", () => {
     expect(toldMs[0]).toBeLessThan(4_000);
   });
 
+  test("is waited for no longer once it is not wanted any more, as when a person cancels the run", async () => {
+    const { clock, machine } = makeMachines();
+    await holdForEver(machine("a"));
+    const beganMs = clock.elapsedMs();
+    const assertWanted = () => {
+      if (clock.elapsedMs() - beganMs > 5_000) throw new Error("cancelled");
+    };
+    const waiting = machine("b").withAccount({ ...times, waitMs: 90_000, assertWanted }, noWork);
+    await expect(waiting).rejects.toThrow("cancelled");
+    expect(clock.elapsedMs() - beganMs).toBeLessThan(7_000);
+  });
+
   test("lasts on for who keeps it: others wait, however long that takes", async () => {
     const { clock, machine } = makeMachines();
     const turn = await holdForEver(machine("a"));

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { ProxyRecord } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
+import { assertNotCancelled } from "../../account/cancellation.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
@@ -67,7 +68,8 @@ export function assertMovesListed(
 }
 
 async function resolveAbandonedExtension(account: Account, { id }: ExtensionIntent): Promise<void> {
-  const { journal, log } = account;
+  const { journal, log, cancelled } = account;
+  const assertWanted = () => assertNotCancelled(cancelled);
   await journal.withAccount(async (turn) => {
     // Another run may have found out while this one waited for its turn.
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
@@ -76,7 +78,7 @@ async function resolveAbandonedExtension(account: Account, { id }: ExtensionInte
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt} (purchase ${id}); looking at their ends`,
     );
     await judgeExtensionInTurn(account, intent, turn);
-  });
+  }, assertWanted);
 }
 
 function inProgress(intent: ExtensionIntent): ProxyRentalError {

@@ -111,14 +111,13 @@ async function readPurchases(
   for (;;) {
     const all = await journal.readAll();
     const intents = all.filter((intent) => isSameAccount(intent, ofAccount));
-    const sent = intents.filter(isOrderIntent).filter(({ phase }) => phase === "sending");
-    const runs = [...new Set(sent.map(({ runId }) => runId))].filter((runId) => !gone.has(runId));
-    const alive = await Promise.all(runs.map((runId) => journal.isAlive({ runId })));
-    const ended = runs.filter((_, index) => !alive[index]);
-    if (ended.length === 0) {
-      return { all, intents, underWay: sent.filter(({ runId }) => !gone.has(runId)) };
-    }
-    for (const runId of ended) gone.add(runId);
+    const sent = intents
+      .filter(isOrderIntent)
+      .filter(({ id, phase }) => phase === "sending" && !gone.has(id));
+    const alive = await Promise.all(sent.map((intent) => journal.isAlive(intent)));
+    const left = sent.filter((_, index) => !alive[index]);
+    if (left.length === 0) return { all, intents, underWay: sent };
+    for (const { id } of left) gone.add(id);
   }
 }
 

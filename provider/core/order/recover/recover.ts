@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { OrderRequest } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
+import { assertNotCancelled } from "../../account/cancellation.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { isAmongHolders } from "../../records/hand-over.ts";
@@ -122,7 +123,8 @@ export async function resolveAbandonedOrders(
   account: Account,
   intents: readonly OrderIntent[],
 ): Promise<void> {
-  const { journal, log } = account;
+  const { journal, log, cancelled } = account;
+  const assertWanted = () => assertNotCancelled(cancelled);
   for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
     const ids = [first, ...rest].map(({ id }) => id);
@@ -135,7 +137,7 @@ export async function resolveAbandonedOrders(
       const open = (await journal.readOpen()).filter(isOrderIntent);
       const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isPlaced(one));
       if (still) await judgeOrdersInTurn(account, [still, ...others], turn);
-    });
+    }, assertWanted);
   }
 }
 
