@@ -72,9 +72,9 @@ export function readIntents(place: JournalPlace): Promise<Intent[]> {
   });
 }
 
-/** Whether the run that sent it goes on. Then nobody else may change it. */
+/** See `Locks.isUnderWay`. Then nobody else may change it. */
 export async function isUnderWay({ intent, journal }: Entry): Promise<boolean> {
-  return !isDone(intent) && journal.locks.isRunAlive(intent.runId);
+  return !isDone(intent) && journal.locks.isUnderWay(intent);
 }
 
 /** Until when that is believed of a run that may have been killed; undefined if its process is seen to live. */

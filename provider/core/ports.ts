@@ -1,5 +1,5 @@
 import type { Client, ProxyType } from "../client/index.ts";
-import type { Intent } from "./records/intent.ts";
+import type { Intent, Timed } from "./records/intent.ts";
 import type { KnownFlag, SwitchingRun } from "./records/known-flag.ts";
 import type { PlanTrace, Preview } from "./records/previewed-plan.ts";
 import type { RunFact } from "./records/run-fact.ts";
@@ -149,8 +149,11 @@ export interface Locks {
    * for a heartbeat if the last one is not old enough to tell.
    */
   isRunAlive(runId: string): Promise<boolean>;
-  /** Whether a run has the turn and goes on in it, for all that is written down. */
-  hasTurn(runId: string): Promise<boolean>;
+  /**
+   * Whether the run that has made a purchase is alive, and the purchase its affair. A run that could not watch what it has sent may
+   * go on for hours with something else: without the turn, that is its affair for as long as an answer may come.
+   */
+  isUnderWay(intent: Pick<Intent, "runId" | "phase" | Timed>): Promise<boolean>;
   /**
    * Until when a run counts as alive if it was killed, ISO 8601, by the journal's clock; undefined if it does not count as that, or
    * if this is seen otherwise, as on a journal of one machine.

@@ -59,13 +59,17 @@ test.each([
       expect(failures).toEqual([]);
       return orders.create(checked as Parameters<typeof orders.create>[0]);
     };
+    const underWay = async ({ account: { journal } }: AccountRun) =>
+      Promise.all((await journal.readOpen()).map(journal.isUnderWay));
 
     await expect(buy(begin(unwatched()), ownerIn("one"), {})).rejects.toThrow(
       "it could not be watched to the end",
     );
+    expect(await underWay(begin())).toEqual([true]);
     // The longest that its answer and its late effects may take is over.
     clock.skip(120_000);
     const next = begin();
+    expect(await underWay(next)).toEqual([false]);
     await buy(next, ownerIn(stack), program);
 
     expect(simulator.ledger().map(({ price }) => price)).toEqual(charges);

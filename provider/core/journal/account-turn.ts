@@ -7,6 +7,7 @@ import {
   type TurnHolder,
   type Urgency,
 } from "../ports.ts";
+import { settledAt } from "../records/intent.ts";
 import type { AccountDocument, HeldTurn } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
@@ -167,9 +168,11 @@ export function openAccountTurn({
       await Promise.all([presence.hide(), signs?.end()]);
     },
     isRunAlive: (other) => presence.isAlive(other),
-    async hasTurn(other) {
+    async isUnderWay(intent) {
+      if (!(await presence.isAlive(intent.runId))) return false;
+      if (intent.phase !== "sending" || store.now() <= settledAt(intent)) return true;
       const { turn } = await account.read();
-      return turn?.runId === other && !turn.givenBack;
+      return turn !== undefined && turn.runId === intent.runId && !turn.givenBack;
     },
     async turnEndOf(other) {
       if (!presence.isByTime) return undefined;

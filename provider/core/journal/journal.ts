@@ -15,7 +15,6 @@ import {
   isDone,
   openIntent,
   type PurchaseSpec,
-  settledAt,
   type Timed,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
@@ -91,11 +90,8 @@ export interface Journal
   accountId(): Promise<string | undefined>;
   /** See `Locks.isRunAlive`: on a shared journal one that waits for a delivery is not. This run is. */
   isRunAlive(runId: string): Promise<boolean>;
-  /**
-   * Whether the run that has made a purchase is alive, and the purchase its affair. A run that could not watch what it has sent may
-   * go on for hours with something else: without the turn, that is its affair for as long as an answer may come.
-   */
-  isAlive(intent: Pick<Intent, "runId" | "phase" | Timed>): Promise<boolean>;
+  /** See `Locks.isUnderWay`: what this run has made is. */
+  isUnderWay(intent: Pick<Intent, "runId" | "phase" | Timed>): Promise<boolean>;
   /** Whether this run has made it: this process, or another one that serves the same run of the engine. */
   isOfThisRun(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
@@ -171,8 +167,6 @@ export function openJournal(
     scope,
     log,
   });
-
-  const isRunAlive = async (its: string) => its === runId || locks.isRunAlive(its);
 
   const hasEnded = ({ runId: its }: Pick<Intent, "runId">) => runs.hasEnded(its);
 
@@ -271,12 +265,12 @@ export function openJournal(
 
     accountId: () => accountId().catch(rethrowExplained),
 
-    isRunAlive,
+    async isRunAlive(its) {
+      return its === runId || locks.isRunAlive(its);
+    },
 
-    async isAlive(intent) {
-      if (!(await isRunAlive(intent.runId))) return false;
-      const isOverdue = intent.phase === "sending" && now() > settledAt(intent);
-      return !isOverdue || intent.runId === runId || locks.hasTurn(intent.runId);
+    async isUnderWay(intent) {
+      return intent.runId === runId || locks.isUnderWay(intent);
     },
 
     async isOfThisRun(intent) {

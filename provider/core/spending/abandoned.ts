@@ -23,7 +23,7 @@ import type { SpendLimit } from "./spend-limit.ts";
 export interface JudgingParts extends OrderWatchParts {
   journal: Pick<
     Journal,
-    "readAll" | "conclude" | "change" | "note" | "now" | "accountId" | "isAlive" | "runId"
+    "readAll" | "conclude" | "change" | "note" | "now" | "accountId" | "isUnderWay" | "runId"
   >;
   listing: Pick<Listing, "complete" | "partial">;
   log: Pick<Log, "info" | "warn">;
@@ -73,7 +73,7 @@ async function findAbandoned(
   const abandoned: Intent[] = [];
   for (const intent of sent.filter((one) => isSameAccount(one, own)).toSorted(bySending)) {
     // Its run may be about to write its answer down.
-    if (!(await journal.isAlive(intent))) abandoned.push(intent);
+    if (!(await journal.isUnderWay(intent))) abandoned.push(intent);
   }
   return abandoned;
 }

@@ -426,6 +426,29 @@ test("a run counts as alive while a purchase of it may be on its way", async () 
   expect(await b.isRunAlive("a")).toBe(false);
 });
 
+test.each([
+  ["while the run has the turn", true],
+  ["no longer than an answer may come, once the run has given the turn back", false],
+])("a purchase of a run that everybody sees going on is under way %s", async (_, isHeld) => {
+  const { clock, machine } = makeMachines();
+  const a = machine("a", clock, heartbeat());
+  const history = [{ phase: "sending", at: clock.now().toISOString() }];
+  const sent = { ...a.intent, history };
+  const isSent = Promise.withResolvers<void>();
+  const turn = a.withAccount(times, async () => {
+    await a.purchases.create(sent);
+    isSent.resolve();
+    return isHeld ? new Promise<never>(() => undefined) : undefined;
+  });
+  await (isHeld ? isSent.promise : turn);
+  const b = machine("b", clock, heartbeat());
+  expect(await b.isUnderWay(sent)).toBe(true);
+  clock.advance(WINDOW_MS + 1);
+  expect(await b.isUnderWay(sent)).toBe(isHeld);
+  // Any other is its run's affair: it may wait for a delivery.
+  expect(await b.isUnderWay({ ...sent, phase: "placed" })).toBe(true);
+});
+
 describe("a run that is stopped", () => {
   test("has no turn any more, once its time is over, and does not send later", async () => {
     const { clock, machine } = makeMachines();

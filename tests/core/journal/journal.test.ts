@@ -120,10 +120,10 @@ describe("a purchase in the journal", () => {
     const { begin } = makeMachine();
     const journal = begin();
     const sent = await send(journal);
-    expect(await journal.isAlive(sent)).toBe(true);
+    expect(await journal.isUnderWay(sent)).toBe(true);
     // Other processes see its heartbeat, so it is alive for them, too.
-    expect(await begin().isAlive(sent)).toBe(true);
-    expect(await begin().isAlive({ ...sent, runId: "nobody" })).toBe(false);
+    expect(await begin().isUnderWay(sent)).toBe(true);
+    expect(await begin().isUnderWay({ ...sent, runId: "nobody" })).toBe(false);
   });
 });
 

@@ -42,7 +42,7 @@ async function recoverExtensions(
   if (any === undefined) return [];
   for (const intent of [any, ...others]) {
     if (isPlaced(intent) || intent.runId === journal.runId) continue;
-    const isAlive = () => journal.isAlive(intent);
+    const isAlive = () => journal.isUnderWay(intent);
     const busy = await awaitOtherRun(account, async () => ((await isAlive()) ? intent : undefined));
     if (busy) throw inProgress(busy);
     await resolveAbandonedExtension(account, intent);

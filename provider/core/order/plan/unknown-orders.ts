@@ -104,7 +104,7 @@ interface KnownPurchases {
  * journal is read again.
  */
 async function readPurchases(
-  journal: Pick<Journal, "readAll" | "accountId" | "isAlive">,
+  journal: Pick<Journal, "readAll" | "accountId" | "isUnderWay">,
 ): Promise<KnownPurchases> {
   const ofAccount = { account: await journal.accountId() };
   const gone = new Set<string>();
@@ -114,7 +114,7 @@ async function readPurchases(
     const sent = intents
       .filter(isOrderIntent)
       .filter(({ id, phase }) => phase === "sending" && !gone.has(id));
-    const alive = await Promise.all(sent.map((intent) => journal.isAlive(intent)));
+    const alive = await Promise.all(sent.map((intent) => journal.isUnderWay(intent)));
     const left = sent.filter((_, index) => !alive[index]);
     if (left.length === 0) return { all, intents, underWay: sent };
     for (const { id } of left) gone.add(id);

@@ -176,7 +176,7 @@ export async function lookAtRun(
   { journal }: Pick<Account, "journal">,
   intent: OrderIntent,
   isElsewhere: boolean,
-  askLife: (intent: OrderIntent) => Promise<boolean> = journal.isAlive,
+  askLife: (intent: OrderIntent) => Promise<boolean> = journal.isUnderWay,
 ): Promise<LeftPurchase> {
   const own = await journal.accountId();
   const isOurAccount = isSameAccount(intent, { account: own });

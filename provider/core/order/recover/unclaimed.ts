@@ -157,13 +157,13 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   // meanwhile is seen to have ended by the look, which asks that last.
   const hadEnded = remember((runId: string) => journal.hasEnded({ runId }));
   const isRunAlive = remember((runId: string) => journal.isRunAlive(runId));
-  const isAlive = (intent: OrderIntent) =>
-    intent.phase === "sending" ? journal.isAlive(intent) : isRunAlive(intent.runId);
+  const isUnderWay = (intent: OrderIntent) =>
+    intent.phase === "sending" ? journal.isUnderWay(intent) : isRunAlive(intent.runId);
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const isReturned = intent.phase === "returned";
     if (isReturned && (await hadEnded(intent.runId))) continue;
-    const one = await lookAtRun(account, intent, false, isAlive);
+    const one = await lookAtRun(account, intent, false, isUnderWay);
     // A run that could not watch what it has sent counts as alive for a while after its end.
     const isLeft = !one.isAlive || (!isPlaced(intent) && one.hasEnded);
     if (isLeft && !(isReturned && one.hasEnded)) left.push(one);

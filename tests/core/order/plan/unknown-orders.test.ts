@@ -200,10 +200,10 @@ describe("a purchase goes on beside an order", () => {
     async (last) => {
       const { runId, elsewhere, lose } = await buyUnanswered();
       const run = elsewhere();
-      const { isAlive } = run.account.journal;
+      const { isUnderWay } = run.account.journal;
       let questions = 0;
-      run.account.journal.isAlive = async (intent) => {
-        if (intent.runId !== runId) return isAlive(intent);
+      run.account.journal.isUnderWay = async (intent) => {
+        if (intent.runId !== runId) return isUnderWay(intent);
         questions++;
         if (questions === last) await lose();
         return questions < last;

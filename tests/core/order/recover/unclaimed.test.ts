@@ -82,7 +82,7 @@ test.each([
   for (const name of names) bought.set(name, (await first.buy(name)).inputs);
   if (hasEnded) await first.account.journal.endRun();
   const next = beginRun({ service: first.service, endsLast: true });
-  const asked = vi.spyOn(next.account.journal, "isAlive");
+  const asked = vi.spyOn(next.account.journal, "isRunAlive");
   for (const [name, inputs] of bought) await next.orders.check(ownerOf(name), inputs, given());
   expect(asked.mock.calls.length).toBeLessThanOrEqual(questions);
 });
