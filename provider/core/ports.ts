@@ -150,8 +150,8 @@ export interface Locks {
    */
   isRunAlive(runId: string): Promise<boolean>;
   /**
-   * Whether the run that has made a purchase is alive, and the purchase its affair. A run that could not watch what it has sent may
-   * go on for hours with something else: without the turn, that is its affair for as long as an answer may come.
+   * Whether the run that has made a purchase is alive, and the purchase its affair. A run may go on for hours with something else
+   * when nobody could tell what became of its purchase: without the turn, that is its affair for as long as an answer may come.
    */
   isUnderWay(intent: Pick<Intent, "runId" | "phase" | Timed>): Promise<boolean>;
   /**

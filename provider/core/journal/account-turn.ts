@@ -7,7 +7,7 @@ import {
   type TurnHolder,
   type Urgency,
 } from "../ports.ts";
-import { settledAt } from "../records/intent.ts";
+import { isPlaced, settledAt } from "../records/intent.ts";
 import type { AccountDocument, HeldTurn } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
@@ -170,7 +170,7 @@ export function openAccountTurn({
     isRunAlive: (other) => presence.isAlive(other),
     async isUnderWay(intent) {
       if (!(await presence.isAlive(intent.runId))) return false;
-      if (intent.phase !== "sending" || store.now() <= settledAt(intent)) return true;
+      if (isPlaced(intent) || store.now() <= settledAt(intent)) return true;
       const { turn } = await account.read();
       return turn !== undefined && turn.runId === intent.runId && !turn.givenBack;
     },

@@ -203,9 +203,10 @@ export function openJournal(
       try {
         await begin();
         const account = await accountId();
-        const sequence = await store.nextSequence();
-        for (let attempt = 1; ; attempt++) {
-          const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
+        // An id is never given again, also if its purchase was never sent and is removed: what another run finds out about that
+        // one must not be written down of this one. A document of release 0.1.0 may have it.
+        for (let sequence = await store.nextSequence(); ; sequence++) {
+          const id = `${draft.requestId.slice(0, 12)}-${sequence}`;
           const by = { id, project, runId, account, sequence, ...(scope && { scopes: [scope] }) };
           const intent = openIntent(draft, by, now());
           if (await store.create(intent)) return intent;

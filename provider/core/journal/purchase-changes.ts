@@ -211,8 +211,10 @@ export function openChanges(
   ): Intent<About> & Change {
     const reason = messageOf(error);
     log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
-    // What another process has written is not written over.
-    if (!isConflict(error)) makeUpFor(intent, changes, isAnswer);
+    // What another process has written is not written over, unless it has concluded that without the answer. What follows from the
+    // answer stands above that, too.
+    const isAnswered = missed.get(intent.id)?.isAnswer === true;
+    if (isAnswered || !isConflict(error)) makeUpFor(intent, changes, isAnswer);
     // The next change goes on from what was written.
     return { ...changeIntent(intent, changes, now()), revision: intent.revision };
   }

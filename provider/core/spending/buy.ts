@@ -277,7 +277,7 @@ async function draftIntent(
 
 /**
  * Sends a purchase once, with its intent written ahead, and writes down what became of it. Gives what was placed, and
- * throws in every other case. Not guaranteed: a service may charge later than `settlingSeconds` after the deadline,
+ * throws in every other case. Not guaranteed: a service may charge later than `settlingSeconds` after the answer was lost,
  * and list the purchase later still. This does not see that.
  */
 async function send(

@@ -159,7 +159,7 @@ describe("orphans", () => {
     const { orderIds } = await machine.beginRun().buy("other", { country: "DEU" });
     const { stdout } = await machine.cli(["orphans", await exportFile()]);
     expect(stdout).toMatch(
-      new RegExp(`^${orderIds[0]} .* bought for other \\([0-9a-f]{12}-1, returned\\)$`, "m"),
+      new RegExp(`^${orderIds[0]} .* bought for other \\([0-9a-f]{12}-2, returned\\)$`, "m"),
     );
     expect(stdout.match(/may be bought for fleet \([0-9a-f]{12}-1, unknown\)$/gm)).toHaveLength(2);
 

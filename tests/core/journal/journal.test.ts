@@ -66,7 +66,7 @@ async function confirmInRun(run: Journal, ...known: KnownPurchase[]): Promise<vo
 const phasesOf = async (journal: Journal) => (await journal.readAll()).map(({ phase }) => phase);
 
 describe("a purchase in the journal", () => {
-  test("is named by its request and numbered by its attempts, over runs and endings", async () => {
+  test("is named by its request and its sequence, over runs and endings", async () => {
     const { begin } = makeMachine();
     const first = begin();
     const one = await send(first);
@@ -80,6 +80,20 @@ describe("a purchase in the journal", () => {
       "0123456789ab-3",
     ]);
     expect(one).toMatchObject({ project: "/project", runId: first.runId, phase: "sending" });
+  });
+
+  test("has an id of its own, also if the one before was never sent: what is found out of that one is not written down of it", async () => {
+    const { begin } = makeMachine();
+    const run = begin();
+    const unsent = await send(run);
+    await run.discard(unsent);
+    const sent = await send(run);
+    expect(sent.id).not.toBe(unsent.id);
+    const conclusion = { phase: "closed", closedBecause: "notPlaced" } as const;
+    expect((await failureOf(begin().conclude(unsent, conclusion))).code).toBe(
+      "JOURNAL_UNAVAILABLE",
+    );
+    expect(await phasesOf(begin())).toEqual(["sending"]);
   });
 
   test("is carried on by whoever holds an older version of it in this process", async () => {

@@ -133,9 +133,10 @@ describe("what may be written over what others have written first", () => {
     isAway = false;
     kept = changeIntent(kept, notPlaced, afterSending(60));
     await changes.note(orderIntent(), { charged: 8 });
+    await changes.note(orderIntent(), { phase: "returned" });
     expect(kept).toMatchObject(notPlaced);
     await changes.written();
-    expect(kept).toMatchObject(answer);
+    expect(kept).toMatchObject({ ...answer, charged: 8, phase: "returned" });
   });
 
   test("is written later if the store is away", async () => {

@@ -34,8 +34,8 @@ export interface LeftPurchase {
  * - `handedOver`: another resource has taken it over from this one, whose state had it still, or nobody knows yet whether the
  *   other one was saved;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
- * - `orphaned`: it was paid for another resource by a run that was cut off, so no state is known to have it. That
- *   resource, its parent or the stack may have been renamed since;
+ * - `orphaned`: it was paid, or may have been, for another resource by a run that was cut off, so no state is known to have it.
+ *   That resource, its parent or the stack may have been renamed since, and its quantity edited;
  * - `underWay`: another run of this stack is buying it, or has just bought it. One run at a time updates a stack, so
  *   that run was cancelled and lives on. What it buys is in no state.
  */
@@ -53,7 +53,7 @@ export function standsInTheWay(
     (intent.phase === "returned" && hasEnded);
   if (wasHolder(intent, owner) || (!isSaved && isAmongHolders(intent, owner))) return "handedOver";
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
-  if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
+  if (!isAlive && !isPlaced(intent) && sameKind(intent, request)) return "unknown";
   if (isSaved || !servesTheSame(intent, request)) return undefined;
   return isAlive ? "underWay" : "orphaned";
 }

@@ -155,7 +155,9 @@ async function decide(
   const own = left.filter(({ intent }) => intent.owner === planned.owner);
   const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isPlaced(intent));
   if (foreign) return { kind: "stop", intent: foreign.intent, reason: explainForeign(foreign) };
-  const undecided = left.filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent));
+  const undecided = left.filter(
+    (one) => !one.isAlive && !isPlaced(one.intent) && standsInTheWay(one, planned) !== "orphaned",
+  );
   const [stop] = undecided.map(({ intent }) => stopOver(intent));
   if (stop && undecided.some((one) => own.includes(one))) return stop;
   const recovery = await decideOverOwn(account, own, planned);
@@ -196,17 +198,22 @@ async function warnOfOrphans(
   const ofOthers = left.filter(({ intent }) => intent.owner !== owner);
   if (ofOthers.length > 0) await account.hearOthers();
   const orphans = ofOthers.filter(({ intent }) => !account.registry.isDeclared(intent.owner));
-  for (const { intent, isAlive } of orphans) {
-    const { orderNumber, purchase } = intent;
-    const what = describeOrder(purchase.request);
-    const unless =
-      "If that resource is not a part of the program any more, `pulumi up` will not buy this one beside it";
-    account.log.warn(
-      isAlive
-        ? `${nameOf(owner)}: another run is buying ${what} for ${intent.owner}. ${unless}: wait until that run has ended, and run again`
-        : `${nameOf(owner)}: a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: ${adviseAdoption(nameForPeople(intent), false)}`,
-    );
+  for (const one of orphans) account.log.warn(`${nameOf(owner)}: ${explainOrphan(one)}`);
+}
+
+/** Says what another resource has, and what to do about it. */
+function explainOrphan({ intent, isAlive }: LeftPurchase): string {
+  const { id, orderNumber, purchase } = intent;
+  const what = describeOrder(purchase.request);
+  const unless =
+    "If that resource is not a part of the program any more, `pulumi up` will not buy this one beside it";
+  if (isAlive) {
+    return `another run is buying ${what} for ${intent.owner}. ${unless}: wait until that run has ended, and run again`;
   }
+  if (!isPlaced(intent)) {
+    return `a run that was cut off may have bought ${what} for ${intent.owner}, and nobody knows yet. ${unless}: run again to look anew, or resolve it (\`npx pulumi-proxyrental journal resolve ${id}\`)`;
+  }
+  return `a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: ${adviseAdoption(nameForPeople(intent), false)}`;
 }
 
 /** An order that another resource has taken over is that one's affair, as long as it is known to have it. */

@@ -158,7 +158,7 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   const hadEnded = remember((runId: string) => journal.hasEnded({ runId }));
   const isRunAlive = remember((runId: string) => journal.isRunAlive(runId));
   const isUnderWay = (intent: OrderIntent) =>
-    intent.phase === "sending" ? journal.isUnderWay(intent) : isRunAlive(intent.runId);
+    isPlaced(intent) ? isRunAlive(intent.runId) : journal.isUnderWay(intent);
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const isReturned = intent.phase === "returned";

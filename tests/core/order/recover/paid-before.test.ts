@@ -346,7 +346,11 @@ test.each([
   [undefined, { phase: "placed", owner: "fleet::b::old" }, { isAlive: true, isOurAccount: false }],
   [undefined, { phase: "returned" }, { hasEnded: true }],
   [undefined, { phase: "confirmed" }, {}],
-] as const)("stops a purchase as %s: %o %o", (how, about, run) => {
+  ["orphaned", { phase: "placed" }, {}, 3],
+  ["orphaned", { phase: "unknown" }, {}, 3],
+  ["orphaned", { phase: "sending" }, {}, 3],
+  [undefined, { phase: "sending" }, { isAlive: true }, 3],
+] as const)("stops a purchase as %s: %o %o %o", (how, about, run, quantity = undefined) => {
   const left = {
     intent: { ...intent, owner: "other", ...about },
     ...{ isAlive: false, hasEnded: false, isOurAccount: true, ...run },
@@ -360,5 +364,6 @@ test.each([
     ...left,
     intent: { ...left.intent, purchase: { ...intent.purchase, request: wanted.request } },
   };
-  expect(standsInTheWay(same, wanted)).toBe(how);
+  const edited = { ...wanted, request: { ...wanted.request, ...(quantity && { quantity }) } };
+  expect(standsInTheWay(same, edited)).toBe(how);
 });
