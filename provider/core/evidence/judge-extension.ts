@@ -21,7 +21,8 @@ export type ExtensionVerdict = ExtensionFinding | (Wait & Traces);
 
 /**
  * Judges an extension by its evidence: every end has moved, no end has, or something else. A listing may lag behind a
- * charge. So if the balance has fallen, ends that have not moved prove nothing.
+ * charge. So if the balance has fallen, ends that have not moved prove nothing. That all have moved is believed only at the end
+ * of the window: somebody else, or an automatic extension, may have moved them, and this one be carried out later.
  */
 export function judgeExtension(
   intent: ExtensionIntent,
@@ -41,7 +42,14 @@ export function judgeExtension(
       ? { kind: "wait", hasTraces }
       : { kind: "unknown", reason: isPaid ? `it was charged, and ${reason}` : reason, hasTraces };
   if (listed === undefined) return waitOrStop("the listing could not be read");
-  if (moved.every((one) => one === true)) return { kind: "placed" };
+  if (moved.every((one) => one === true)) {
+    return window === "open" ? { kind: "wait", hasTraces } : { kind: "placed" };
+  }
+  if (!moved.includes(false)) {
+    return waitOrStop(
+      "the ends of its proxies have moved by another time than its period, as where somebody else, or an automatic extension, has moved them too",
+    );
+  }
   if (!moved.every((one) => one === false)) {
     return waitOrStop("the ends of some of its proxies have moved, and of others not");
   }

@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import { countedOf, type Intent, isSameAccount, sentBetween } from "../records/intent.ts";
+import { begunAt, countedOf, type Intent, isSameAccount } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { remember } from "../values/remember.ts";
@@ -190,12 +190,13 @@ export function mayBePaid({ phase, closedBecause, orderNumber, history }: Intent
 }
 
 /**
- * In which months a purchase may have been sent. It is one month, unless the service's clock and the machine's are so
- * far apart that one of them must be wrong.
+ * In which months a purchase may have been sent, by the service's clock and by the journal's: one answer may have told a wrong
+ * time, so it counts in both.
  */
 function monthsOf(purchase: Pick<Intent, "history" | "sentAt">): { first: string; last: string } {
-  const { earliest, latest } = sentBetween(purchase);
-  return { first: monthOf(earliest), last: monthOf(latest) };
+  const times = [purchase.sentAt, begunAt(purchase)].map((at) => monthOf(new Date(at)));
+  const [first = "", last = first] = times.toSorted();
+  return { first, last };
 }
 
 function monthOf(at: Date): string {

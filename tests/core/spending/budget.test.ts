@@ -98,6 +98,12 @@ describe("the sum of a month", () => {
     expect(spentIn("2026-03", cents(0.1), cents(0.2))).toBe(0.3);
   });
 
+  test("one that was sent at a month's border, by clocks hours apart, counts in both months", () => {
+    const begun = [{ phase: "sending", at: "2026-03-01T00:10:00.000Z" }];
+    const doubtful = sentAt("2026-02-28T21:10:00.000Z", { history: begun });
+    expect([spentIn("2026-02", doubtful), spentIn("2026-03", doubtful)]).toEqual([7, 7]);
+  });
+
   test("one that was sent while the clocks were weeks apart counts in each month that it may be of", () => {
     const doubtful = sentAt("2026-05-20T12:00:00.000Z", { history: [{ phase: "sending", at }] });
     const months = ["2026-02", "2026-03", "2026-04", "2026-05", "2026-06"];

@@ -10,6 +10,7 @@ import {
   type Intent,
   isDone,
   isExtensionIntent,
+  isPlaced,
 } from "../../records/intent.ts";
 import type { Baseline } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
@@ -17,7 +18,7 @@ import type { PricedQuote } from "../../spending/quote.ts";
 import type { Turn } from "../../spending/turn.ts";
 import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { isUnchanged, touches } from "../model/moved-ends.ts";
+import { findBehind, isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { assertMovesListed } from "../recover/recover.ts";
 
@@ -95,11 +96,10 @@ async function inspect(
     listing.complete(request.proxyType),
     readBalance(account),
   ]);
-  const open = known.filter(isExtensionIntent).filter((intent) => !isDone(intent));
-  assertMovesListed(
-    open.filter((intent) => touches(intent, proxies)),
-    listed.records,
-  );
+  const others = known.filter(isExtensionIntent).filter((intent) => touches(intent, proxies));
+  const isOpen = (intent: ExtensionIntent) => !isDone(intent);
+  assertMovesListed(others.filter(isOpen), listed.records);
+  assertNoneBehind(others.filter(isPlaced), proxies, listed.records);
   if (!proxies.every((proxy) => isUnchanged(proxy, listed.records))) {
     throw new EndsMovedError(order);
   }
@@ -108,6 +108,28 @@ async function inspect(
     dateEnd: record.dateEnd,
   }));
   return { spec: { kind: "extension", request: { ...request }, proxiesBefore }, listed, balance };
+}
+
+/**
+ * Throws if a proxy is listed with an end before one that is paid, however long ago: one answer may be older than this run's
+ * turn, and to pay by it would be to pay twice.
+ */
+function assertNoneBehind(
+  paid: readonly ExtensionIntent[],
+  proxies: readonly ProxyRecord[],
+  records: readonly ProxyRecord[],
+): void {
+  const wanted = records.filter(({ ipAddressId }) =>
+    proxies.some((proxy) => proxy.ipAddressId === ipAddressId),
+  );
+  for (const intent of paid) {
+    const behind = findBehind(intent, wanted);
+    if (behind === undefined) continue;
+    throw new ProxyRentalError(
+      "LISTING_INCONSISTENT",
+      `proxy ${behind.ipAddressId} is listed until ${behind.dateEnd}, and it was paid for longer (purchase ${intent.id}, sent at ${intent.sentAt}). The listing may be behind. This extension was not sent. Run again later.`,
+    );
+  }
 }
 
 async function watchLostAnswer(

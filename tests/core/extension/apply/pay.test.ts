@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ExtensionUnfinishedError } from "../../../../provider/core/extension/apply/pay.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
-import { beginRun, laterRun, owner, TWO_PERIODS } from "../../support/extensions-under-test.ts";
+import {
+  beginRun,
+  given,
+  laterRun,
+  owner,
+  TWO_PERIODS,
+} from "../../support/extensions-under-test.ts";
 import { type FakeService, moveEnds, record, serviceFailure } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
@@ -89,6 +95,29 @@ describe("creating", () => {
     const state = await extensions.create(inputs);
     expect(state).toMatchObject({ paidUntil: "2026-04-30T00:00:00.000Z", purchases: [] });
     expect(service.calls.extend).toBe(0);
+  });
+
+  test("pays nothing on an end before one that another stack has paid and recorded, though one answer of the listing is from before", async () => {
+    const { plan, extensions, service } = beginRun();
+    const inputs = await plan();
+    service.before.calculateExtension = async () => {
+      delete service.before.calculateExtension;
+      const old = structuredClone(service.records);
+      const other = beginRun({ service, besideOthers: true });
+      const itsOwner = owner.replace(":dev::", ":prod::");
+      await other.extensions.create(
+        (await other.extensions.check(itsOwner, undefined, given())).checked,
+      );
+      for (const paid of await other.account.journal.readOpen()) {
+        await other.account.journal.change(paid, { phase: "confirmed" });
+      }
+      service.records = old;
+      return undefined;
+    };
+    const failure = await failureOf(extensions.create(inputs));
+    expect(failure.code).toBe("LISTING_INCONSISTENT");
+    expect(failure.message).toContain("The listing may be behind. This extension was not sent");
+    expect(service.extensions).toHaveLength(1);
   });
 
   test("two extensions that name the same proxy pay once for it", async () => {

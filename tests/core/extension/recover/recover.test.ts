@@ -161,15 +161,32 @@ describe("an extension with only some of its ends moved", () => {
   });
 });
 
-test("an extension whose ends have all moved, but by other days, is left to a person", async () => {
+test("an extension whose ends have all moved, but by less than its period, is left to a person", async () => {
   const { service } = await dieBeforeSending();
-  moveEnds(service, ["ip-1", "ip-2"], 60);
+  moveEnds(service, ["ip-1", "ip-2"], 20);
   const next = beginRun({ service });
   for (const paidThrough of ["2026-04-29", TWO_PERIODS]) {
     expect((await failureOf(next.plan({ paidThrough }))).code).toBe("ORDER_OUTCOME_UNKNOWN");
   }
   expect(next.service.calls.extend).toBe(1);
 });
+
+test.each([
+  ["was carried out", () => extendAndDie("sending"), 30],
+  ["was not", () => dieBeforeSending(), 60],
+])(
+  "an extension that %s, and whose ends an automatic extension has moved since, stands in nobody's way: nobody can tell, and nothing is hidden",
+  async (_, die, days) => {
+    const { service } = await die();
+    moveEnds(service, ["ip-1", "ip-2"], days);
+    const next = beginRun({ service });
+    const { quote } = await next.plan({ paidThrough: TWO_PERIODS });
+    expect(quote.effect).toBe("none");
+    expect(next.service.calls.extend).toBe(1);
+    const [left] = await next.account.journal.readOpen();
+    expect(left).toMatchObject({ phase: "unknown" });
+  },
+);
 
 describe("while another run is paying for these proxies", () => {
   async function beginBeside() {
