@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Intent } from "../../provider/core/records/intent.ts";
+import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import {
   adopt,
   type BoughtOrder,
@@ -236,6 +237,19 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
       expect(await readPurchases(runs)).toMatchObject([{ owner, phase: "returned" }]);
     },
   );
+
+  test("296: an order of a killed run that was to be imported, and was not, is not bought again under another name", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "", { at: "placed" });
+    const run = await runs.begin("");
+    const { checked } = await run.orders.check(ownerOf("fleet"), undefined, given());
+    const imported = await run.orders.import(String(checked.owner), "4683731");
+    await run.orders.diff(imported.state, imported.inputs, new Set());
+    await run.account.journal.endRun();
+    const next = await runs.begin("");
+    const planned = await planOrder(next, "armada", { goal: "fleet" });
+    await expect(next.orders.create(planned)).rejects.toThrow("ORDER_MAY_BE_PAID");
+  });
 
   test("an import takes the newest purchase of a number that was used again", async () => {
     const runs = await makeRuns(kind);

@@ -36,7 +36,7 @@ export function judgeOrders(
 ): OrderVerdict {
   const sent = intents.toSorted(bySending);
   const { listed } = seen;
-  const matches = sent.map((intent) => matchOrders(intent, listed ?? [], claimed));
+  const matches = sent.map((intent) => matchOrders(intent, listed ?? [], claimed, seen.asOf));
   const whole = distinct(matches.flatMap((match) => match.whole));
   const partial = distinct(matches.flatMap((match) => match.partial));
   const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
@@ -56,6 +56,9 @@ export function judgeOrders(
         ...(larger.length > 0 ? [LARGER] : []),
       ];
       return waitOr(window === "open", odd, reasons.join(", and "));
+    }
+    if (matches.some(({ otherwisePaid }) => otherwisePaid.length > 0)) {
+      return waitOr(window !== "over", [], OTHERWISE_PAID);
     }
     return judgeUnlisted(money, window, hasTraces, waitOr);
   }
@@ -115,6 +118,9 @@ type WaitOr = (wait: boolean, candidates: string[], reason: string) => OrderVerd
 const UNTIMELY = "a new order is listed for its country that began at another time";
 
 const LARGER = "a new order is listed for its country that has more proxies than were bought";
+
+const OTHERWISE_PAID =
+  "a new order is listed for its country that is paid for another period, so somebody else has bought that one";
 
 const TRACES_GONE =
   "an earlier look has seen its charge or another change of the balance, or an order that may be it, and this one sees none of them";

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { OrderIntent } from "../records/intent.ts";
-import { DAY_MS } from "../values/dates.ts";
+import { DAY_MS, endOfPeriod } from "../values/dates.ts";
 
 /** An order as the listing shows it: the proxies that are listed under one order id. */
 export interface ListedOrder {
@@ -52,17 +52,21 @@ export interface Matches {
   untimely: ListedOrder[];
   /** The same of those that have more. They can't be adopted as the purchase is declared. */
   larger: ListedOrder[];
+  /** The same of those that are paid for another period, which somebody else has bought. */
+  otherwisePaid: ListedOrder[];
 }
 
 /**
  * Finds the orders that a purchase may have become. They have its type (a listing is of one type), country and count,
  * were not there before, began while it was under way, and are not known to be somebody else's.
  * @param claimed order ids that are known to belong to other purchases.
+ * @param asOf when this is asked, to find out what is paid for another period. @default that is not found out
  */
 export function matchOrders(
   intent: OrderIntent,
   listed: readonly ListedOrder[],
   claimed: ReadonlySet<string>,
+  asOf?: Date,
 ): Matches {
   const { request, ordersBefore } = intent.purchase;
   const from = Date.parse(intent.sentAt) - CLOCK_TOLERANCE_MS;
@@ -74,7 +78,11 @@ export function matchOrders(
       !claimed.has(order.orderId) &&
       mayHaveBegunSince(order, new Date(from)),
   );
-  const [fitting, larger] = partition(possible, ({ count }) => count <= request.quantity);
+  const [otherwisePaid, paid] = partition(
+    possible,
+    (order) => asOf !== undefined && isPaidOtherwise(order, intent, asOf),
+  );
+  const [fitting, larger] = partition(paid, ({ count }) => count <= request.quantity);
   const [inTime, untimely] = partition(fitting, ({ startedAt }) => {
     const began = startedAt?.getTime() ?? from;
     return began >= from && began <= to;
@@ -82,8 +90,25 @@ export function matchOrders(
   return {
     whole: inTime.filter(({ count }) => count === request.quantity),
     partial: inTime.filter(({ count }) => count < request.quantity),
-    ...{ untimely, larger },
+    ...{ untimely, larger, otherwisePaid },
   };
+}
+
+/**
+ * Whether the end of an order says that it was paid for another period than a purchase. Once its first period is nearly over, it
+ * may have been renewed, and then only an earlier end says so.
+ */
+function isPaidOtherwise(
+  { startedAt, endsAt }: ListedOrder,
+  { sentAt, purchase }: OrderIntent,
+  asOf: Date,
+): boolean {
+  if (endsAt === undefined) return false;
+  const begin = startedAt ?? new Date(sentAt);
+  const { earliest, latest } = endOfPeriod(begin, purchase.request.rentPeriodDays);
+  const end = endsAt.toISOString();
+  const mayBeRenewed = asOf.toISOString() >= earliest;
+  return end < earliest || (end > latest && !mayBeRenewed);
 }
 
 /** Without a date it may have. */

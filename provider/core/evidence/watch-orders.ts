@@ -22,7 +22,7 @@ import {
 
 /** What is known of an account's orders beside what it shows. */
 export interface OrderWatchParts extends LookingParts {
-  journal: Pick<Journal, "readAll" | "note">;
+  journal: Pick<Journal, "readAll" | "note" | "now">;
   registry: Pick<RunRegistry, "names">;
   settings: { foreignOrders: ReadonlySet<string> };
 }
@@ -60,7 +60,8 @@ export async function watchOrders(
       ]);
       const orders = listed && groupOrders(listed);
       const explainedSpend = spentSince(others, earliest);
-      const seen = { listed: orders, balance, explainedSpend, hadTraces };
+      const asOf = account.journal.now();
+      const seen = { listed: orders, balance, asOf, explainedSpend, hadTraces };
       const ofAccount = others.filter((one) => isSameAccount(one, earliest));
       const unnamed = findUnnamed(ofAccount, request, orders ?? []);
       return judgeOrders(intents, seen, claimed, window, unnamed.filter(isPlaced));

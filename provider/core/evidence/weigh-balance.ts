@@ -7,6 +7,8 @@ export interface Seen<Listed> {
   listed: readonly Listed[] | undefined;
   /** Undefined if it could not be read. */
   balance: number | undefined;
+  /** When it was looked. @default nothing is concluded from the time */
+  asOf?: Date;
   /** What other purchases in the journal have cost since. */
   explainedSpend: number;
   /**

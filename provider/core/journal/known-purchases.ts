@@ -28,6 +28,8 @@ export interface OrdersInState {
   orderIds: readonly string[];
   /** Those of which it has the receipts, because the journal knew them. */
   purchases: readonly KnownPurchase[];
+  /** Whether it is being imported, which may fail, or be a preview: no state is saved yet. @default false */
+  isImporting?: boolean;
   /** Proxies that its resource has let go. @default none */
   released?: readonly Pick<ProxyRecord, "orderId" | "ipAddressIp" | "httpsPort">[];
 }

@@ -175,7 +175,7 @@ export function knowFromState({
     };
     for (const { intent, receipt } of findReceived(intents, held, project)) {
       const letGo = letGoIn(held, receipt);
-      note(intent, followTo(intent, by, { ...receipt, letGo }));
+      note(intent, followTo(intent, by, { ...receipt, letGo, isUnsaved: held.isImporting }));
     }
     const others = findTakenOver(intents, held);
     const open = others.filter(({ phase }) => phase !== "closed");

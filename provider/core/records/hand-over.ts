@@ -16,6 +16,8 @@ export interface HandedOver {
 export interface SeenState extends HandedOver {
   /** The addresses of the order that its resource has let go. @default none */
   letGo?: readonly string[];
+  /** Whether nobody knows yet that it was saved. @default false */
+  isUnsaved?: boolean | undefined;
 }
 
 /** A resource whose state is met, and the scope of its run; "" if it has none. */
@@ -125,7 +127,7 @@ export function followTo(intent: Intent, by: StateOwner, seen: SeenState): Inten
   const letGo = intent.holders === undefined ? [] : (seen.letGo ?? []);
   const now: Holder = {
     ...describeHolder({ ...by, scope }, seen),
-    isSeen: true,
+    ...(!seen.isUnsaved && { isSeen: true }),
     ...(letGo.length > 0 && { letGo: [...letGo] }),
   };
   // A resource has one state.

@@ -293,3 +293,34 @@ describe("several purchases of one kind in runs that ended badly", () => {
     });
   });
 });
+
+describe("an order that is listed for another period", () => {
+  const paidUntil = (endsAt: string) => [listedOrder("8000", { endsAt: new Date(endsAt) })];
+  const judgeAt = (asOf: Date, endsAt: string) =>
+    (["open", "settled", "over"] as const).map((window) => {
+      const seen = { listed: paidUntil(endsAt), balance: 93, asOf, explainedSpend: 0 };
+      return judgeOrders([orderIntent()], { ...seen, hadTraces: false }, nobodys, window);
+    });
+  const kinds = (verdicts: readonly OrderVerdict[]) => verdicts.map(({ kind }) => kind);
+  const inDays = (days: number) => afterSending(days * 86_400).toISOString();
+
+  test("is somebody else's: it is waited for one's own, and it is not named", () => {
+    const verdicts = judgeAt(afterSending(60), inDays(90));
+    expect(kinds(verdicts)).toEqual(["wait", "wait", "unknown"]);
+    expect(verdicts.at(-1)).toMatchObject({
+      candidates: [],
+      reason: expect.stringContaining("is paid for another period"),
+    });
+    expect(kinds(judgeAt(afterSending(60), inDays(7)))).toEqual(["wait", "wait", "unknown"]);
+  });
+
+  test.each([29, 30, 31])("is not one that ends after %d days of 30", (days) => {
+    expect(kinds(judgeAt(afterSending(60), inDays(days)))).toEqual(["wait", "placed", "placed"]);
+  });
+
+  test("may have been renewed once its first period is nearly over", () => {
+    const nextMonth = afterSending(40 * 86_400);
+    expect(kinds(judgeAt(nextMonth, inDays(60)))).toEqual(["wait", "placed", "placed"]);
+    expect(kinds(judgeAt(nextMonth, inDays(7)))).toEqual(["wait", "wait", "unknown"]);
+  });
+});

@@ -108,7 +108,7 @@ export function createRecognition(account: Account): Recognition {
 
   async function follow(state: OrderState): Promise<void> {
     if (account.run.phase() === "preview") return;
-    await journal.follow(state);
+    await journal.follow({ ...state, isImporting: registry.isImporting(state) });
   }
 
   return { hold, leave, end, recognise, nameState, follow };
