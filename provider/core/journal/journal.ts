@@ -137,6 +137,16 @@ export function openJournal(
     );
   const changes = openChanges(store, { now, log });
   const unreadTold = new Set<string>();
+  /** What may be written down, and was never sent. */
+  const unsent = new Set<Intent>();
+
+  /** While that stands in the journal, it may be taken for what another purchase has bought. */
+  async function removeUnsent(): Promise<void> {
+    for (const intent of unsent) {
+      await store.remove(intent);
+      unsent.delete(intent);
+    }
+  }
 
   /** Throws as the store does. The same for buyers is `readAll`. */
   async function readKept(): Promise<Intent[]> {
@@ -179,6 +189,7 @@ export function openJournal(
   async function putAway(): Promise<void> {
     await knowledge.catchUp();
     await changes.written();
+    await removeUnsent().catch(() => undefined);
     // What a preview must have written down, it has waited for.
     await Promise.all([store.putAway(), previewed.written().catch(() => undefined)]);
   }
@@ -202,6 +213,7 @@ export function openJournal(
     async begin(draft) {
       try {
         await begin();
+        await removeUnsent();
         const account = await accountId();
         // An id is never given again, also if its purchase was never sent and is removed: what another run finds out about that
         // one must not be written down of this one. A document of release 0.1.0 may have it.
@@ -209,7 +221,11 @@ export function openJournal(
           const id = `${draft.requestId.slice(0, 12)}-${sequence}`;
           const by = { id, project, runId, account, sequence, ...(scope && { scopes: [scope] }) };
           const intent = openIntent(draft, by, now());
-          if (await store.create(intent)) return intent;
+          // Its answer may be lost.
+          unsent.add(intent);
+          const isCreated = await store.create(intent);
+          unsent.delete(intent);
+          if (isCreated) return intent;
         }
       } catch (error) {
         return rethrowForBuyer(error);
@@ -242,7 +258,10 @@ export function openJournal(
       });
     },
 
-    discard: (intent) => store.remove(intent).catch(() => undefined),
+    async discard(intent) {
+      unsent.add(intent);
+      await removeUnsent().catch(() => undefined);
+    },
 
     readOpen,
 

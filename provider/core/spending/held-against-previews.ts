@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import type { RunIdentity } from "../ports.ts";
-import { countedOf, type Intent, isOfScope, isPlaced } from "../records/intent.ts";
+import { countedOf, type Intent, isOfScope, isOrderIntent, isPlaced } from "../records/intent.ts";
 import type { Preview, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { addMoney, subtractMoney } from "../values/money.ts";
@@ -118,7 +118,10 @@ function restOf(plan: PreviewedPlan, paid: readonly Intent[], held: Held): Previ
   };
 }
 
-/** What earlier runs have paid of a plan. */
+/**
+ * What earlier runs have paid of a plan. An order of another request, as an `up` has bought by a preview of its own, carries it
+ * out no more than before. An extension is paid in rounds, by requests of their own.
+ */
 async function findPaid(
   plan: PreviewedPlan,
   known: readonly Intent[],
@@ -133,6 +136,7 @@ async function findPaid(
       isOfScope(intent, journal.scope) &&
       (isFrom(intent) || journal.isInState(intent)) &&
       isPlaced(intent) &&
+      (!isOrderIntent(intent) || intent.requestId === plan.requestId) &&
       isSince(intent, plan),
   );
   const isOurs = await Promise.all(since.map(journal.isOfThisRun));

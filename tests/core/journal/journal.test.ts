@@ -96,6 +96,30 @@ describe("a purchase in the journal", () => {
     expect(await phasesOf(begin())).toEqual(["sending"]);
   });
 
+  test.each([
+    ["the next purchase of its process", async (run: Journal) => void (await send(run))],
+    ["the end of its run", (run: Journal) => run.endRun()],
+  ])("that was never sent, and could not be removed, is removed by %s", async (_, next) => {
+    const { begin } = makeMachine();
+    let isAway = false;
+    const run = begin("/project", {
+      interpose: (real) => ({
+        ...real,
+        async replace(...change) {
+          if (isAway) throw new JournalError("unavailable", "the disk gave no answer");
+          return real.replace(...change);
+        },
+      }),
+    });
+    const unsent = await send(run);
+    isAway = true;
+    await run.discard(unsent);
+    isAway = false;
+    expect((await begin().readAll()).map(({ id }) => id)).toEqual([unsent.id]);
+    await next(run);
+    expect((await begin().readAll()).map(({ id }) => id)).not.toContain(unsent.id);
+  });
+
   test("is carried on by whoever holds an older version of it in this process", async () => {
     const { begin } = makeMachine();
     const journal = begin();

@@ -194,6 +194,26 @@ describe("99: the newest preview binds, also by what it does not contain", () =>
     expect(service.orders).toHaveLength(1);
   });
 
+  test("an order of another request, bought by a preview of its own, does not carry out a newer preview", async () => {
+    const inside = beginRun({ run: { ...command("up", 1), phase: () => "preview" } });
+    const { service } = inside;
+    await inside.plan("fleet");
+    await beginRun({ service, run: command("preview", 2) }).plan("fleet", { quantity: 10 });
+    const bought = await beginRun({
+      service,
+      run: { ...command("up", 1), appliesPlanFile: true },
+    }).buy("fleet");
+    service.unitPrice = 14;
+    const merged = beginRun({ service, run: command("up", 3) });
+    const grown = given({ quantity: 10 });
+    const { checked } = await merged.orders.check(ownerOf("fleet"), bought.inputs, grown);
+    const { code } = await failureOf(
+      merged.orders.update(bought.state, checked as typeof bought.inputs),
+    );
+    expect(code).toBe("NOT_PLANNED");
+    expect(service.orders).toHaveLength(1);
+  });
+
   test("a run with a plan file is bound by the preview inside its own command alone", async () => {
     const inside = beginRun({ run: { ...command("up", 1), phase: () => "preview" } });
     const { service } = inside;
