@@ -20,6 +20,8 @@ export interface BudgetUse {
   spent: number;
   /** The currencies of that. It is one, unless the account's has changed. */
   currencies: readonly string[];
+  /** The purchases in that of which nobody knows whether they were placed, by their ids. */
+  inDoubt: readonly string[];
   /** The month in UTC, like "2026-03". */
   month: string;
   /** Whether the journal counts what every machine buys. */
@@ -76,7 +78,11 @@ export function createBudget({ monthlyBudget, journal }: BudgetParts): Budget {
     for (const purchase of await ofAccount(earlier)) {
       if (!(await isOfThisRun(purchase.runId))) ofOthers.push(purchase);
     }
-    return { spent: sumOf(ofOthers), currencies: currenciesOf(ofOthers) };
+    return {
+      spent: sumOf(ofOthers),
+      currencies: currenciesOf(ofOthers),
+      inDoubt: doubtsOf(ofOthers),
+    };
   });
 
   return {
@@ -102,7 +108,7 @@ export function createBudget({ monthlyBudget, journal }: BudgetParts): Budget {
         if (addMoney(spent, price) <= monthlyBudget) continue;
         throw new ProxyRentalError(
           "BUDGET_EXCEEDED",
-          `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent in ${month} is above the monthly budget of ${formatMoney(monthlyBudget, currency)} (proxyrental:monthlyBudget). This purchase was not sent. ${adviseOn(month)}.`,
+          `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent in ${month} is above the monthly budget of ${formatMoney(monthlyBudget, currency)} (proxyrental:monthlyBudget). This purchase was not sent. ${adviseOn(month, doubtsOf(counted))}.`,
         );
       }
     },
@@ -121,12 +127,12 @@ export function findOtherSpent(
 
 /** Why the plans of a run do not fit into a budget; undefined if they do. */
 export function findExcess(
-  { monthly, spent, month }: BudgetUse,
+  { monthly, spent, month, inDoubt }: BudgetUse,
   planned: PlannedTotal,
   currency: string,
 ): string | undefined {
   if (planned.price === 0 || addMoney(spent, planned.price) <= monthly) return undefined;
-  return `${formatMoney(spent, currency)} is spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+  return `${formatMoney(spent, currency)} is spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month, inDoubt)}`;
 }
 
 /** What a preview says of a budget. What is left would tell what is spent, too. */
@@ -156,8 +162,18 @@ export function leftOf(
   return { amount: Math.max(0, amount), is };
 }
 
-function adviseOn(month: string): string {
-  return `Buy less, raise it, or wait until ${beginOfNext(month)} (UTC)`;
+function adviseOn(month: string, inDoubt: readonly string[]): string {
+  const advice = `Buy less, raise it, or wait until ${beginOfNext(month)} (UTC)`;
+  if (inDoubt.length === 0) return advice;
+  const shows = inDoubt.map((id) => `\`npx pulumi-proxyrental journal show ${id}\``);
+  return `${advice}. Nobody knows whether all of that was spent: ${shows.join(", ")}`;
+}
+
+/** The ids of those of which nobody knows whether they were placed. The next run of their stacks finds that out. */
+function doubtsOf(purchases: readonly Intent[]): string[] {
+  return purchases
+    .filter(({ phase }) => phase === "sending" || phase === "unknown")
+    .map(({ id }) => id);
 }
 
 /** The purchases that count in a month: all that were paid, or may have been, and may have been sent in it. */

@@ -281,7 +281,7 @@ describe("right before a purchase is sent", () => {
     expect(one.service.orders).toHaveLength(2);
   });
 
-  test("a purchase that ended unknown keeps its part", async () => {
+  test("a purchase that ended unknown keeps its part, and whoever is refused because of it is told its name", async () => {
     const { one, buyFirst, buyThen } = await beginTwo(13.99);
     lose(one.service);
     one.service.before.getBalance = async () => {
@@ -289,7 +289,13 @@ describe("right before a purchase is sent", () => {
     };
     expect((await failureOf(buyFirst())).code).toBe("ORDER_OUTCOME_UNKNOWN");
     delete one.service.before.getBalance;
-    expect((await failureOf(buyThen())).code).toBe("BUDGET_EXCEEDED");
+    const failure = await failureOf(buyThen());
+    expect(failure.code).toBe("BUDGET_EXCEEDED");
+    const [unknown] = await one.account.journal.readOpen();
+    const named = `\`npx pulumi-proxyrental journal show ${unknown?.id}\``;
+    expect(failure.message).toContain(named);
+    const later = beginRun({ service: one.service, settings: { monthlyBudget: 13.99 } });
+    expect((await reasonsOf(later, "third", { country: "DEU" })).join()).toContain(named);
     expect(one.service.calls.createOrder).toBe(1);
   });
 

@@ -141,7 +141,14 @@ test("the plans of a fleet together stay below its own limit, and others don't c
 });
 
 describe("a sum of which a part is only a cap", () => {
-  const use = { monthly: 66, spent: 0, month: "2026-03", currencies: ["USD"], isShared: true };
+  const use = {
+    monthly: 66,
+    spent: 0,
+    month: "2026-03",
+    currencies: ["USD"],
+    inDoubt: [],
+    isShared: true,
+  };
 
   /** Why a purchase for 7 USD is refused beside one for at most 60 USD. */
   async function reasonBeside(isCap: boolean, limit: SpendLimit, balance: number, fleet?: Fleet) {

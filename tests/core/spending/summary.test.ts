@@ -74,7 +74,14 @@ describe("the end of a preview", () => {
     expect(lastLines(...plans)).toEqual([heading, ...lines]);
   });
 
-  const budget = { monthly: 100, spent: 20, month: "2026-03", currencies: ["USD"], isShared: true };
+  const budget = {
+    monthly: 100,
+    spent: 20,
+    month: "2026-03",
+    currencies: ["USD"],
+    inDoubt: [],
+    isShared: true,
+  };
   test.each([
     ["a price", [priced(7)], "7.00 USD is planned by this run and 73.00 USD is left."],
     [
