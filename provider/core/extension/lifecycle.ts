@@ -24,6 +24,7 @@ import { showExtension } from "./plan/show.ts";
 import { type ReconciledExtension, reconcileExtension } from "./read/reconcile.ts";
 import { createExtensionRecoverer } from "./recover/recover.ts";
 import { takeOver } from "./recover/take-over.ts";
+import { tellLeft } from "./recover/tell-left.ts";
 
 /** What an engine may ask of an extension. Only `create` and `update` spend, and only what check has shown. */
 export interface ExtensionLifecycle {
@@ -81,7 +82,10 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
     async diff(oldOutputs, wanted, unknown) {
       const state = parseExtensionState(oldOutputs);
       await recognise(state);
-      return planExtensionChange(state, wanted, unknown);
+      const change = planExtensionChange(state, wanted, unknown);
+      // Also where the edit that was paid for has been taken back.
+      if (change.kind !== "none" || !(await tellLeft(account, recover, state))) return change;
+      return { kind: "update" };
     },
 
     async create(checked) {
@@ -114,6 +118,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
       const state = parseExtensionState(outputs);
       await account.stacks.meetByDelete(state.owner);
       await recognise(state);
+      await tellLeft(account, recover, state);
       const { owner, proxyType } = state;
       const ends = describeEnds(state, await lookForPeople(account, proxyType));
       const line = `is let go; there is nothing to undo, and nothing is refunded: ${ends}`;

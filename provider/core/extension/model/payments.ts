@@ -11,11 +11,15 @@ export async function findPayments(
   account: Pick<Account, "journal">,
   owner: string,
   paid: readonly ExtensionIntent[],
-  former: Pick<ExtensionState, "purchases"> | undefined,
+  former: Pick<ExtensionState, "owner" | "purchases"> | undefined,
 ): Promise<ExtensionPayment[]> {
   // What was spent is recorded even if the journal can't be read.
   const open = await readOpenExtensions(account).catch(() => []);
-  const own = open.filter((intent) => isPaidFor(owner, intent, account.journal));
+  // By an alias, the state names the resource as it was called before.
+  const owners = [owner, former?.owner ?? owner];
+  const own = open.filter((intent) =>
+    owners.some((one) => isPaidFor(one, intent, account.journal)),
+  );
   // In the order of payment. Clocks do not tell it: one may have been set back between two runs.
   const later = [...own, ...paid].toSorted(bySending).map(toPayment);
   const all = [...(former?.purchases ?? []), ...later];

@@ -188,6 +188,51 @@ test.each([
   },
 );
 
+describe("an edit that a killed run has paid for, and that is taken back", () => {
+  async function takeBack() {
+    const first = beginRun();
+    const { service } = first;
+    const { inputs, state } = await first.extend();
+    const killed = beginRun({ service });
+    const edited = await killed.plan({ paidThrough: TWO_PERIODS }, inputs);
+    const paid = Promise.withResolvers<void>();
+    service.before.extend = async (...call) => {
+      delete service.before.extend;
+      await service.extend(...call);
+      paid.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    void killed.extensions.update(state, edited);
+    await paid.promise;
+    killed.die();
+    return { service, inputs, state, next: beginRun({ service }) };
+  }
+
+  const told = "has paid 2.00 USD for 30 more days of 2 IPv4 proxies";
+
+  test("is told, and recorded by an update that buys nothing", async () => {
+    const { service, inputs, state, next } = await takeBack();
+    const again = await next.plan({}, inputs);
+    expect(again.quote.effect).toBe("none");
+    expect(await next.extensions.diff(state, again, new Set())).toEqual({ kind: "update" });
+    expect(next.log.warnings.join("\n")).toContain(told);
+    const updated = await next.extensions.update(state, again);
+    expect(updated.purchases).toMatchObject([{ price: 2 }, { price: 2 }]);
+    expect(service.extensions).toHaveLength(2);
+    const later = beginRun({ service });
+    const kept = await later.plan({}, again);
+    expect(await later.extensions.diff(updated, kept, new Set())).toEqual({ kind: "none" });
+    expect(await later.open()).toEqual([]);
+  });
+
+  test("is told when the resource is deleted", async () => {
+    const { inputs, state, next } = await takeBack();
+    await next.plan({}, inputs);
+    await next.extensions.delete(state);
+    expect(next.log.warnings.join("\n")).toContain(told);
+  });
+});
+
 describe("while another run is paying for these proxies", () => {
   async function beginBeside() {
     const first = beginRun();

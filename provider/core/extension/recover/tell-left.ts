@@ -1,0 +1,53 @@
+import type { Account } from "../../account.ts";
+import { describeProxies } from "../../proxies/proxy-args.ts";
+import type { ExtensionIntent } from "../../records/intent.ts";
+import { messageOf } from "../../values/message-of.ts";
+import { formatMoney } from "../../values/money.ts";
+import { nameOf } from "../../values/owner.ts";
+import { touches } from "../model/moved-ends.ts";
+import { readOpenExtensions } from "../model/open-extensions.ts";
+import type { ExtensionState } from "../model/state.ts";
+import type { ExtensionRecoverer } from "./recover.ts";
+
+/**
+ * Tells people what earlier runs have paid for a resource, and its state lacks. Gives whether there is such a thing: then an
+ * update saves it.
+ */
+export async function tellLeft(
+  account: Account,
+  recover: ExtensionRecoverer,
+  state: ExtensionState,
+): Promise<boolean> {
+  const left = await findLeft(account, recover, state);
+  for (const intent of left) account.log.warn(`${nameOf(state.owner)}: ${describe(intent)}`);
+  return left.length > 0;
+}
+
+/**
+ * A check finds that out only where something is to be paid. Never fails: what is in doubt stops a payment, and nothing
+ * else.
+ */
+async function findLeft(
+  account: Account,
+  recover: ExtensionRecoverer,
+  state: ExtensionState,
+): Promise<readonly ExtensionIntent[]> {
+  const known = new Set(state.purchases.map(({ requestId }) => requestId));
+  const open = await readOpenExtensions(account).catch((): ExtensionIntent[] => []);
+  const left = open.filter((one) => one.owner === state.owner && !known.has(one.requestId));
+  if (left.length === 0) return [];
+  try {
+    const { records } = await account.listing.complete(state.proxyType);
+    const touched = records.filter((record) => left.some((one) => touches(one, [record])));
+    return await recover(touched, state);
+  } catch (doubt) {
+    account.log.warn(`${nameOf(state.owner)}: ${messageOf(doubt)}`);
+    return [];
+  }
+}
+
+function describe({ id, price, currency, sentAt, purchase }: ExtensionIntent): string {
+  const { ipAddressIds, proxyType, rentPeriodDays } = purchase.request;
+  const what = `${rentPeriodDays} more days of ${describeProxies(ipAddressIds.length, proxyType)}`;
+  return `a run that was cut off has paid ${formatMoney(price, currency)} for ${what} (sent at ${sentAt}, purchase ${id}), and the state does not have it yet. Nothing is paid again for it`;
+}
