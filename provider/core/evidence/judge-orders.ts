@@ -36,11 +36,13 @@ export function judgeOrders(
 ): OrderVerdict {
   const sent = intents.toSorted(bySending);
   const { listed } = seen;
-  const matches = sent.map((intent) => matchOrders(intent, listed ?? [], claimed, seen.asOf));
+  const money = weighBalance(sent, seen);
+  // If nothing else was paid, nobody else has bought what is listed.
+  const asOf = money === "spent" || money === "untouched" ? undefined : seen.asOf;
+  const matches = sent.map((intent) => matchOrders(intent, listed ?? [], claimed, asOf));
   const whole = distinct(matches.flatMap((match) => match.whole));
   const partial = distinct(matches.flatMap((match) => match.partial));
   const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
-  const money = weighBalance(sent, seen);
   const hasTraces = seen.hadTraces || candidates.length > 0 || hasChanged(sent, seen);
   const waitOr = (wait: boolean, found: string[], reason: string): OrderVerdict =>
     wait ? { kind: "wait", hasTraces } : { kind: "unknown", candidates: found, reason, hasTraces };

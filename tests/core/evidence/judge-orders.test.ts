@@ -296,9 +296,9 @@ describe("several purchases of one kind in runs that ended badly", () => {
 
 describe("an order that is listed for another period", () => {
   const paidUntil = (endsAt: string) => [listedOrder("8000", { endsAt: new Date(endsAt) })];
-  const judgeAt = (asOf: Date, endsAt: string) =>
+  const judgeAt = (asOf: Date, endsAt: string, balance = 66.05) =>
     (["open", "settled", "over"] as const).map((window) => {
-      const seen = { listed: paidUntil(endsAt), balance: 93, asOf, explainedSpend: 0 };
+      const seen = { listed: paidUntil(endsAt), balance, asOf, explainedSpend: 0 };
       return judgeOrders([orderIntent()], { ...seen, hadTraces: false }, nobodys, window);
     });
   const kinds = (verdicts: readonly OrderVerdict[]) => verdicts.map(({ kind }) => kind);
@@ -312,6 +312,11 @@ describe("an order that is listed for another period", () => {
       reason: expect.stringContaining("is paid for another period"),
     });
     expect(kinds(judgeAt(afterSending(60), inDays(7)))).toEqual(["wait", "wait", "unknown"]);
+  });
+
+  test("is the one that was bought if nothing else was paid", () => {
+    const placed = ["wait", "placed", "placed"];
+    expect(kinds(judgeAt(afterSending(60), inDays(90), 93))).toEqual(placed);
   });
 
   test.each([29, 30, 31])("is not one that ends after %d days of 30", (days) => {

@@ -72,7 +72,7 @@ export async function identifyOrder(
   const waiting = findUnnamed(ofAccount, order, listed).filter(
     (intent) => !renamed.some(([, number]) => number === intent.orderNumber),
   );
-  const pairs = pairByTime(waiting, listed, claimed, journal.now());
+  const pairs = pairByTime(waiting, listed, claimed);
   const [pair, another] = own.flatMap(({ id }) => pairs.get(id) ?? []);
   if (pair === undefined || another !== undefined) {
     const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));

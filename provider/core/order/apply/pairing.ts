@@ -10,9 +10,8 @@ export function pairByTime(
   waiting: readonly OrderIntent[],
   listed: readonly ListedOrder[],
   claimed: ReadonlySet<string>,
-  asOf?: Date,
 ): ReadonlyMap<string, string> {
-  const matches = waiting.map((intent) => matchOrders(intent, listed, claimed, asOf));
+  const matches = waiting.map((intent) => matchOrders(intent, listed, claimed));
   const found = new Set(matches.flatMap(({ whole, partial }) => [...whole, ...partial]));
   if (found.size !== waiting.length) return new Map();
   const pairs = new Map<string, string>();
@@ -25,7 +24,7 @@ export function pairByTime(
     if (sent === undefined || began?.length !== sent.length) return new Map();
     for (const [index, intent] of sent.entries()) {
       const order = began[index];
-      const fits = order && matchOrders(intent, listed, claimed, asOf).whole.includes(order);
+      const fits = order && matchOrders(intent, listed, claimed).whole.includes(order);
       if (!fits) return new Map();
       pairs.set(intent.id, order.orderId);
     }
