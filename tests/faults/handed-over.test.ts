@@ -238,6 +238,15 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     },
   );
 
+  test("301: an order that a stack of another scope has adopted is that stack's: the buyer's stack does not take it back", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buy(runs, "a");
+    const { state } = await adopt(runs, "b", "fleet", "4683731");
+    expect(state.orderNumber).toBe("4683731");
+    await remove(runs, "a", bought);
+    expect(await planAnew(runs, "a")).toBe("buy");
+  });
+
   test("296: an order of a killed run that was to be imported, and was not, is not bought again under another name", async () => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "", { at: "placed" });

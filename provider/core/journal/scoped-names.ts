@@ -1,5 +1,5 @@
 import type { JournalStore } from "../ports.ts";
-import { type Holder, type Intent, isOfScope } from "../records/intent.ts";
+import type { Holder, Intent } from "../records/intent.ts";
 import { nameInScope, withoutScope } from "../values/owner.ts";
 
 /**
@@ -21,14 +21,19 @@ export function withinScope(store: JournalStore, scope: string): JournalStore {
 
 /** Purchases as a run of a scope sees them. */
 export function seenFrom(scope: string, intents: Intent[]): Intent[] {
+  /** Whose it is now: the scope of who was given it last, or else each scope of which a state was seen to have it. */
+  const scopesNow = ({ holders, scopes = [] }: Intent): readonly string[] => {
+    const newest = holders?.at(-1)?.scope;
+    return newest === undefined ? scopes : [newest];
+  };
   const isForeign = (intent: Intent) =>
-    scope !== "" && !isOfScope(intent, "") && !isOfScope(intent, scope);
+    scope !== "" && scopesNow(intent).length > 0 && !scopesNow(intent).includes(scope);
   const isNamed = (intent: Intent) => isForeign(intent) || intent.holders !== undefined;
   // There may be thousands, and each plan asks for them.
   if (!intents.some(isNamed)) return intents;
   return intents.map((intent) => {
     if (!isNamed(intent)) return intent;
-    const foreign = isForeign(intent) ? (intent.scopes ?? []).join() : undefined;
+    const foreign = isForeign(intent) ? scopesNow(intent).join() : undefined;
     const nameAs = (name: string, its = foreign) =>
       its === undefined ? name : nameInScope(name, its);
     return rename(intent, nameAs, ({ owner, scope: its }) =>
