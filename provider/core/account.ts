@@ -8,6 +8,7 @@ import { createNewestOrder, type NewestOrder } from "./account/newest-order.ts";
 import { createOrderPrices, type OrderPrices } from "./account/order-prices.ts";
 import { createPageReader } from "./account/page-reader.ts";
 import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
+import { createRefreshedPayments, type RefreshedPayments } from "./account/refreshed-payments.ts";
 import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
@@ -95,6 +96,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   /** Takes in what the other provider processes of this run have told since. */
   hearOthers(): Promise<void>;
   recordedEnds: RecordedEnds;
+  refreshedPayments: RefreshedPayments;
   /** What the program's auto-extensions declare in this run. */
   declarations: Declarations;
 }
@@ -115,13 +117,17 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const sums = createRunSums();
   const registry = createRunRegistry(journal.memory.tell, journal.memory.nowMs);
   const talk: RunTalk = createRunTalk(journal, () => ({
-    ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear, story.hear],
+    ofAccount: [
+      ...[sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear],
+      ...[refreshedPayments.hear, story.hear],
+    ],
     ofAny: [registry.hear, runBeginning.hear],
   }));
   const runBeginning = createRunBeginning(journal);
   const promoUses = createPromoUses(service, talk);
   const declarations = createDeclarations(talk);
   const recordedEnds = createRecordedEnds(journal, talk);
+  const refreshedPayments = createRefreshedPayments(talk);
   const pages = createPageReader(service, clock);
   const listing = createListing(pages, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
@@ -168,6 +174,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     story,
     hearOthers: talk.hear,
     recordedEnds,
+    refreshedPayments,
     declarations,
   };
 }

@@ -45,8 +45,6 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const recover = createExtensionRecoverer(account);
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
-  /** What a refresh of this process has put into a state. Nobody knows whether it is saved: a preview saves nothing. */
-  const unsaved = new Set<string>();
 
   /** The engine's state knows these payments, so they need no recovery. */
   async function recognise({
@@ -57,9 +55,12 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
     proxies,
   }: ExtensionState): Promise<void> {
     await account.recordedEnds.saw(proxyType, proxies);
+    // Another process of the run may have refreshed the state.
+    await account.hearOthers().catch(() => undefined);
     for (const { requestId, at } of purchases) {
       // A payment that is not listed yet stays open, so that other runs wait for it.
-      if (requestId === awaited?.requestId || unsaved.has(requestId)) continue;
+      const isOpen = requestId === awaited?.requestId || account.refreshedPayments.has(requestId);
+      if (isOpen) continue;
       await account.journal.confirmPurchase({ owner, proxyType }, { requestId, at });
     }
   }
@@ -103,7 +104,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
         await readOpenExtensions(account).catch(() => []),
         state,
       );
-      for (const { requestId } of taken) unsaved.add(requestId);
+      for (const { requestId } of taken) await account.refreshedPayments.note(requestId);
       return readExtension(account, state);
     },
 

@@ -164,6 +164,8 @@ export const factSchema = z.discriminatedUnion("kind", [
     account: z.string(),
     owners: z.array(z.string()).readonly(),
   }),
+  /** A refresh has put this payment into a state. */
+  z.object({ kind: z.literal("refreshed"), account: z.string(), requestId: z.string() }),
   /** Until when proxies are paid at least, by their ids and addresses, as a state records it. */
   z.object({
     kind: z.literal("ends"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JournalError } from "../../../../provider/core/ports.ts";
+import { JournalError, type RunIdentity } from "../../../../provider/core/ports.ts";
 import {
   beginRun,
   given,
@@ -223,6 +223,26 @@ describe("an edit that a killed run has paid for, and that is taken back", () =>
     const kept = await later.plan({}, again);
     expect(await later.extensions.diff(updated, kept, new Set())).toEqual({ kind: "none" });
     expect(await later.open()).toEqual([]);
+  });
+
+  test("is not confirmed by a preview that refreshes in one process and compares in another: it saves nothing", async () => {
+    const { service, inputs, state, next } = await takeBack();
+    await next.plan({ paidThrough: TWO_PERIODS }, inputs);
+    const run: RunIdentity = {
+      run: "127.0.0.1:4000",
+      command: "preview",
+      phase: () => "preview" as const,
+    };
+    const refresh = beginRun({ service, run, apiKey: "key" });
+    const refreshed = await refresh.extensions.read(state);
+    expect(refreshed.state.purchases).toHaveLength(2);
+    const compare = beginRun({ service, run, apiKey: "key", besideOthers: true });
+    const again = await compare.plan({}, inputs);
+    await compare.extensions.diff(refreshed.state, again, new Set());
+    await compare.account.journal.endRun();
+    const later = beginRun({ service });
+    expect(await later.extensions.diff(state, again, new Set())).toEqual({ kind: "update" });
+    expect((await later.extensions.update(state, again)).purchases).toHaveLength(2);
   });
 
   test("is told when the resource is deleted", async () => {
