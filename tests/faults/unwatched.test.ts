@@ -1,21 +1,13 @@
 import { expect, test } from "vitest";
 import type { DocumentStore } from "../../provider/core/journal/document-store.ts";
-import { JournalError, type Presence, type ProxyService } from "../../provider/core/ports.ts";
+import { JournalError, type ProxyService } from "../../provider/core/ports.ts";
 import { serviceFailure } from "../core/support/fake-service.ts";
 import { given } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
+import { everybody } from "../support/presence.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createFastClock } from "./fast-clock.ts";
-
-/** Every run on this machine goes on, and everybody can see that. */
-const everybodyGoesOn: Presence = {
-  show: async () => undefined,
-  hide: async () => undefined,
-  isAlive: async () => true,
-  isGone: async () => false,
-  isShown: () => true,
-};
 
 const ownerIn = (stack: string) => `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
 
@@ -53,7 +45,7 @@ test.each([
     const simulator = await startForTest({ now: clock.now });
     const journalDir = await makeTemporaryFolder();
     const begin = (interpose: Interposition = {}) =>
-      beginAccountRun({ simulator, journalDir, clock, presence: everybodyGoesOn, interpose });
+      beginAccountRun({ simulator, journalDir, clock, presence: everybody, interpose });
     const buy = async ({ orders }: AccountRun, owner: string, args: object) => {
       const { checked, failures } = await orders.check(owner, undefined, given(args));
       expect(failures).toEqual([]);

@@ -8,3 +8,12 @@ export const nobodyElse: Presence = {
   isGone: async () => true,
   isShown: () => true,
 };
+
+/** Runs that all go on, and everybody can see that. */
+export const everybody: Presence = {
+  show: async () => undefined,
+  hide: async () => undefined,
+  isAlive: async () => true,
+  isGone: async () => false,
+  isShown: () => true,
+};

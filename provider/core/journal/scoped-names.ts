@@ -21,13 +21,10 @@ export function withinScope(store: JournalStore, scope: string): JournalStore {
 
 /** Purchases as a run of a scope sees them. */
 export function seenFrom(scope: string, intents: Intent[]): Intent[] {
-  /** Whose it is now: the scope of who was given it last, or else each scope of which a state was seen to have it. */
-  const scopesNow = ({ holders, scopes = [] }: Intent): readonly string[] => {
-    const newest = holders?.at(-1)?.scope;
-    return newest === undefined ? scopes : [newest];
+  const isForeign = (intent: Intent) => {
+    const scopes = scopesNow(intent);
+    return scope !== "" && scopes.length > 0 && !scopes.includes(scope);
   };
-  const isForeign = (intent: Intent) =>
-    scope !== "" && scopesNow(intent).length > 0 && !scopesNow(intent).includes(scope);
   const isNamed = (intent: Intent) => isForeign(intent) || intent.holders !== undefined;
   // There may be thousands, and each plan asks for them.
   if (!intents.some(isNamed)) return intents;
@@ -40,6 +37,12 @@ export function seenFrom(scope: string, intents: Intent[]): Intent[] {
       scope === "" || its === scope ? owner : nameAs(owner, its),
     );
   });
+}
+
+/** Whose it is now: the scope of who was given it last, or else each scope of which a state was seen to have it. */
+function scopesNow({ holders, scopes = [] }: Intent): readonly string[] {
+  const newest = holders?.at(-1)?.scope;
+  return newest === undefined ? scopes : [newest];
 }
 
 function rename(

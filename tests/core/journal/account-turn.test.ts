@@ -7,6 +7,7 @@ import { openRecord } from "../../../provider/core/journal/record.ts";
 import type { HeldLock, Presence } from "../../../provider/core/ports.ts";
 import { changeIntent } from "../../../provider/core/records/intent.ts";
 import { troubleOf } from "../../journals/file/folders.ts";
+import { everybody } from "../../support/presence.ts";
 import { orderIntent } from "../records/intents.ts";
 import { createManualClock, type ManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
@@ -18,14 +19,7 @@ const times = { holdMs: 60_000, waitMs: 10_000 };
 const WINDOW_MS = 90_000 + 1_000;
 
 /** Of runs that everybody sees going on. */
-const heartbeat = (seen: Partial<Presence> = {}): Presence => ({
-  show: async () => undefined,
-  hide: async () => undefined,
-  isAlive: async () => true,
-  isGone: async () => false,
-  isShown: () => true,
-  ...seen,
-});
+const heartbeat = (seen: Partial<Presence> = {}): Presence => ({ ...everybody, ...seen });
 
 /** Machines that share a journal: nobody sees who lives, so only the store's clock tells. */
 function makeMachines() {

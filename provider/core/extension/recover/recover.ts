@@ -75,7 +75,7 @@ async function resolveAbandonedExtension(account: Account, { id }: ExtensionInte
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
     if (intent === undefined || isPlaced(intent)) return;
     log.progress(
-      `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt} (purchase ${id}); looking at their ends`,
+      `an earlier run may have paid for ${describeExtension(intent)} at ${intent.sentAt} (purchase ${id}); looking at their ends`,
     );
     await judgeExtensionInTurn(account, intent, turn);
   }, assertWanted);
@@ -84,14 +84,14 @@ async function resolveAbandonedExtension(account: Account, { id }: ExtensionInte
 function inProgress(intent: ExtensionIntent): ProxyRentalError {
   return new ProxyRentalError(
     "PURCHASE_IN_PROGRESS",
-    `another run is paying for ${describeIntent(intent)}, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
+    `another run is paying for ${describeExtension(intent)}, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
   );
 }
 
 /** Says what stands in the way, and both ways out. */
 function explainHidden(intent: ExtensionIntent): ProxyRentalError {
   const { id, owner, price, currency, sentAt, remark } = intent;
-  const what = `${describeIntent(intent)} for ${formatMoney(price, currency)} (for ${owner}, sent at ${sentAt})`;
+  const what = `${describeExtension(intent)} for ${formatMoney(price, currency)} (for ${owner}, sent at ${sentAt})`;
   const happened = isPlaced(intent)
     ? `${what} is paid, and the listing does not show it yet`
     : `${what} may be paid, and the account does not show whether it is${remark === undefined ? "" : `: ${remark}`}`;
@@ -101,7 +101,8 @@ function explainHidden(intent: ExtensionIntent): ProxyRentalError {
   );
 }
 
-function describeIntent({ purchase }: ExtensionIntent): string {
+/** What was paid for, in words. */
+export function describeExtension({ purchase }: ExtensionIntent): string {
   const { proxyType, ipAddressIds, rentPeriodDays } = purchase.request;
   return `${rentPeriodDays} more days of ${describeProxies(ipAddressIds.length, proxyType)}`;
 }

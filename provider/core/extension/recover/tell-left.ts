@@ -1,13 +1,16 @@
 import type { Account } from "../../account.ts";
-import { describeProxies } from "../../proxies/proxy-args.ts";
-import type { ExtensionIntent } from "../../records/intent.ts";
+import {
+  type ExtensionIntent,
+  type Intent,
+  isDone,
+  isExtensionIntent,
+} from "../../records/intent.ts";
 import { messageOf } from "../../values/message-of.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
 import { touches } from "../model/moved-ends.ts";
-import { readOpenExtensions } from "../model/open-extensions.ts";
 import type { ExtensionState } from "../model/state.ts";
-import type { ExtensionRecoverer } from "./recover.ts";
+import { describeExtension, type ExtensionRecoverer } from "./recover.ts";
 
 /**
  * Tells people what earlier runs have paid for a resource, and its state lacks. Gives whether there is such a thing: then an
@@ -19,13 +22,13 @@ export async function tellLeft(
   state: ExtensionState,
 ): Promise<boolean> {
   const left = await findLeft(account, recover, state);
-  for (const intent of left) account.log.warn(`${nameOf(state.owner)}: ${describe(intent)}`);
+  for (const intent of left) account.log.warn(`${nameOf(state.owner)}: ${explainLeft(intent)}`);
   return left.length > 0;
 }
 
 /**
  * A check finds that out only where something is to be paid. Never fails: what is in doubt stops a payment, and nothing
- * else.
+ * else. It costs nothing if no run has left anything.
  */
 async function findLeft(
   account: Account,
@@ -33,8 +36,10 @@ async function findLeft(
   state: ExtensionState,
 ): Promise<readonly ExtensionIntent[]> {
   const known = new Set(state.purchases.map(({ requestId }) => requestId));
-  const open = await readOpenExtensions(account).catch((): ExtensionIntent[] => []);
-  const left = open.filter((one) => one.owner === state.owner && !known.has(one.requestId));
+  const before = await account.journal.readAtBeginning().catch((): Intent[] => []);
+  const left = before
+    .filter(isExtensionIntent)
+    .filter((one) => one.owner === state.owner && !isDone(one) && !known.has(one.requestId));
   if (left.length === 0) return [];
   try {
     const { records } = await account.listing.complete(state.proxyType);
@@ -46,8 +51,7 @@ async function findLeft(
   }
 }
 
-function describe({ id, price, currency, sentAt, purchase }: ExtensionIntent): string {
-  const { ipAddressIds, proxyType, rentPeriodDays } = purchase.request;
-  const what = `${rentPeriodDays} more days of ${describeProxies(ipAddressIds.length, proxyType)}`;
-  return `a run that was cut off has paid ${formatMoney(price, currency)} for ${what} (sent at ${sentAt}, purchase ${id}), and the state does not have it yet. Nothing is paid again for it`;
+function explainLeft(intent: ExtensionIntent): string {
+  const { id, price, currency, sentAt } = intent;
+  return `a run that was cut off has paid ${formatMoney(price, currency)} for ${describeExtension(intent)} (sent at ${sentAt}, purchase ${id}), and the state does not have it yet. Nothing is paid again for it`;
 }

@@ -103,8 +103,8 @@ async function findPaidBefore(
     if (how === undefined) continue;
     if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
     const isOurs = how !== "own" || isOfScope(intent, journal.scope);
-    const known = how === "orphaned" && !isPlaced(intent) ? "unknown" : how;
-    const reason = isOurs ? obstacles[known] : explainOtherScope(intent, journal.scope);
+    const why = how === "orphaned" && !isPlaced(intent) ? "unknown" : how;
+    const reason = isOurs ? obstacles[why] : explainOtherScope(intent, journal.scope);
     left.push({ intent, how, reason });
   }
   const living = await findLiving(account, wanted.request.proxyType, left);
