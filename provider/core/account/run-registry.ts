@@ -61,6 +61,8 @@ export interface RunRegistry {
   hasEnded(order: PurchasedOrder): boolean;
   /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
   hasSeenStateOf(owner: string, requestId: string): boolean;
+  /** Whether the run has met any state of a resource, also one that was deleted since. */
+  hasMetStateOf(owner: string): boolean;
   /**
    * Whether a resource takes anew what a state of it has: in this run it takes the purchase over, or the order because the program
    * names it.
@@ -156,6 +158,8 @@ export function createRunRegistry(
   let allHeld: OrdersByName | undefined;
   /** All that was ever held, or is to be taken over. */
   const met = new OrdersByName();
+  /** The resources whose states were met. */
+  const metOwners = new Set<string>();
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
   /** The order that each resource is to take over because the program names it. */
@@ -213,6 +217,7 @@ export function createRunRegistry(
     heldInRun.set(owner, { requestId, orders: [...without(former, orders), ...orders] });
     allHeld = undefined;
     met.add(...orders);
+    metOwners.add(owner);
     orders.forEach(noteNumber);
   }
 
@@ -327,6 +332,8 @@ export function createRunRegistry(
     hasEnded: (order) => ended.has(order),
 
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
+
+    hasMetStateOf: (owner) => metOwners.has(owner),
 
     takesAnew(owner, { requestId, ...purchase }) {
       if (requestId !== undefined && takenOver.get(owner) === requestId) return true;

@@ -20,8 +20,10 @@ export interface LeftPurchase {
   intent: OrderIntent;
   /** Whether that run goes on. */
   isAlive: boolean;
-  /** Whether the engine has ended that run in the ordinary way. Then it has saved what it was told. */
+  /** Whether the engine has ended that run in the ordinary way. */
   hasEnded: boolean;
+  /** Whether that end has saved its order. */
+  isSavedByEnd: boolean;
   /** Whether it was made with the account that this run uses, as far as the journal can tell. */
   isOurAccount: boolean;
   /** Whether it is in the journal of another name of the service. This run does not change that one. */
@@ -43,14 +45,11 @@ export type Obstacle = "own" | "handedOver" | "unknown" | "orphaned" | "underWay
 
 /** Undefined if it does not stand in the way. */
 export function standsInTheWay(
-  { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
+  { intent, isAlive, isSavedByEnd, isOurAccount }: Omit<LeftPurchase, "hasEnded" | "isElsewhere">,
   { owner, request }: { owner: string; request: OrderRequest },
 ): Obstacle | undefined {
   if (intent.owner === owner) return "own";
-  const isSaved =
-    intent.phase === "confirmed" ||
-    isSeenSince(intent) ||
-    (intent.phase === "returned" && hasEnded);
+  const isSaved = intent.phase === "confirmed" || isSeenSince(intent) || isSavedByEnd;
   if (wasHolder(intent, owner) || (!isSaved && isAmongHolders(intent, owner))) return "handedOver";
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent) && sameKind(intent, request)) return "unknown";
@@ -171,9 +170,9 @@ function knownInRun(registry: Account["registry"], intent: OrderIntent): Purchas
   return number === orderNumber ? known : { ...known, names: orderIds };
 }
 
-/** Finds out what is known of the run that made a purchase. */
+/** Finds out what is known of the run that made a purchase. No state that this run has met has its order. */
 export async function lookAtRun(
-  { journal }: Pick<Account, "journal">,
+  { journal, registry }: Pick<Account, "journal" | "registry">,
   intent: OrderIntent,
   isElsewhere: boolean,
   askLife: (intent: OrderIntent) => Promise<boolean> = journal.isUnderWay,
@@ -182,5 +181,8 @@ export async function lookAtRun(
   const isOurAccount = isSameAccount(intent, { account: own });
   const isAlive = !isDone(intent) && (await askLife(intent));
   const hasEnded = await journal.hasEnded(intent);
-  return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
+  // An engine saves what it was told, unless its backend is away. Then the state of the resource shows it.
+  const isSavedByEnd =
+    intent.phase === "returned" && hasEnded && !registry.hasMetStateOf(intent.owner);
+  return { intent, isAlive, hasEnded, isSavedByEnd, isOurAccount, isElsewhere };
 }

@@ -140,9 +140,8 @@ export async function findDoubtful(
     .filter((intent) => mayStandInTheWay(intent, request));
   const doubtful: OrderIntent[] = [];
   for (const intent of open) {
-    const { isOurAccount, hasEnded } = await lookAtRun(account, intent, false, async () => false);
-    const isSaved = intent.phase === "returned" && hasEnded;
-    if (isOurAccount && !isSaved) doubtful.push(intent);
+    const one = await lookAtRun(account, intent, false, async () => false);
+    if (one.isOurAccount && !one.isSavedByEnd) doubtful.push(intent);
   }
   return doubtful;
 }

@@ -146,7 +146,7 @@ function isUnclaimed(account: Account, intent: OrderIntent): boolean {
 
 /** @param owner of the stack, or the stack itself */
 async function findUnclaimed(account: Account, owner: string): Promise<LeftPurchase[]> {
-  const { journal } = account;
+  const { journal, registry } = account;
   const stack = stackOf(owner);
   // A run that buys nothing goes on without its journal.
   const kept = await journal.readOpen().catch((): Intent[] => []);
@@ -162,11 +162,12 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const isReturned = intent.phase === "returned";
-    if (isReturned && (await hadEnded(intent.runId))) continue;
+    const isSeen = registry.hasMetStateOf(intent.owner);
+    if (isReturned && !isSeen && (await hadEnded(intent.runId))) continue;
     const one = await lookAtRun(account, intent, false, isUnderWay);
     // A run that could not watch what it has sent counts as alive for a while after its end.
     const isLeft = !one.isAlive || (!isPlaced(intent) && one.hasEnded);
-    if (isLeft && !(isReturned && one.hasEnded)) left.push(one);
+    if (isLeft && !one.isSavedByEnd) left.push(one);
   }
   return left;
 }
@@ -184,10 +185,10 @@ function describeUnclaimed({ journal: { scope } }: Account, intent: OrderIntent)
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const show = `\`npx pulumi-proxyrental journal show ${id}\``;
   if (isPlaced(intent) && !isOfScope(intent, scope)) {
-    return `order ${orderNumber} (${what}) was paid by a run that was cut off, and ${explainOtherScope(intent, scope)}. Nothing is bought for it again here, and its automatic extension stays as it is; ${show} says what else you can do`;
+    return `order ${orderNumber} (${what}) was paid by an earlier run, and ${explainOtherScope(intent, scope)}. Nothing is bought for it again here, and its automatic extension stays as it is; ${show} says what else you can do`;
   }
   if (isPlaced(intent)) {
-    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(nameForPeople(intent), true)}; ${show} says what else you can do`;
+    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by an earlier run, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(nameForPeople(intent), true)}; ${show} says what else you can do`;
   }
   const guess = candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`;
   return `an earlier run may have bought ${what} for ${nameOf(owner)}${guess}; ${show} says what you can do`;

@@ -342,9 +342,9 @@ test.each([
   ["underWay", { phase: "sending", owner: "fleet::b::old" }, { isAlive: true }],
   ["underWay", { phase: "placed", owner: "fleet::b::old" }, { isAlive: true }],
   ["underWay", { phase: "returned", owner: "fleet::b::old" }, { isAlive: true }],
-  [undefined, { phase: "returned", owner: "fleet::b::old" }, { isAlive: true, hasEnded: true }],
+  [undefined, { phase: "returned", owner: "fleet::b::old" }, { isAlive: true, isSavedByEnd: true }],
   [undefined, { phase: "placed", owner: "fleet::b::old" }, { isAlive: true, isOurAccount: false }],
-  [undefined, { phase: "returned" }, { hasEnded: true }],
+  [undefined, { phase: "returned" }, { isSavedByEnd: true }],
   [undefined, { phase: "confirmed" }, {}],
   ["orphaned", { phase: "placed" }, {}, 3],
   ["orphaned", { phase: "unknown" }, {}, 3],
@@ -353,7 +353,7 @@ test.each([
 ] as const)("stops a purchase as %s: %o %o %o", (how, about, run, quantity = undefined) => {
   const left = {
     intent: { ...intent, owner: "other", ...about },
-    ...{ isAlive: false, hasEnded: false, isOurAccount: true, ...run },
+    ...{ isAlive: false, isSavedByEnd: false, isOurAccount: true, ...run },
   };
   const { request } = intent.purchase;
   const wanted = {

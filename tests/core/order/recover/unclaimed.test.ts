@@ -4,6 +4,7 @@ import { createExtensionLifecycle } from "../../../../provider/core/extension/li
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import { buyAndDie, countReadings } from "../../../journals/file/killed-runs.ts";
+import { edit, planEdit } from "../../support/edits-under-test.ts";
 import { given as givenExtension, owner as keep } from "../../support/extensions-under-test.ts";
 import { type FakeService, record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
@@ -148,6 +149,60 @@ describe("an order of a run that was killed", () => {
   });
 });
 
+describe("303: a further order that the engine could not save, in a run that ended in the ordinary way", () => {
+  const AGAIN = { quantity: 8 };
+
+  async function growUnsaved() {
+    const first = beginRun();
+    const five = await first.buy("fleet");
+    await first.account.journal.endRun();
+    const { service } = first;
+    const growing = beginRun({ service });
+    const eight = await edit(growing, five, AGAIN);
+    await growing.account.journal.endRun();
+    return { five, eight, next: (endsLast = true) => beginRun({ service, endsLast }) };
+  }
+
+  const named = [expect.stringMatching(/^order 7001 .*for fleet .*not seen it in the state/)];
+
+  test.each([true, false])(
+    "is named where the edit is taken back, with an end that is waited for: %s",
+    async (endsLast) => {
+      const { five, next } = await growUnsaved();
+      const run = next(endsLast);
+      expect((await planEdit(run, five, {})).change).toBe("none");
+      await run.account.story.lastWords();
+      expect(run.log.warnings).toEqual(named);
+    },
+  );
+
+  test("is named where the resource is deleted", async () => {
+    const { five, next } = await growUnsaved();
+    const run = next();
+    await run.orders.delete(five.state);
+    await run.account.story.lastWords();
+    expect(run.log.warnings).toEqual(named);
+  });
+
+  test("is not named where the resource has another state, which is met later", async () => {
+    const { five, eight, next } = await growUnsaved();
+    const run = next();
+    await run.orders.delete(five.state);
+    expect((await planEdit(run, eight, AGAIN)).change).toBe("none");
+    await run.account.story.lastWords();
+    expect(run.log.warnings).toEqual([]);
+  });
+
+  test("stops the purchase of a resource of another name, once its own was refreshed", async () => {
+    const { five, next } = await growUnsaved();
+    const run = next();
+    await run.orders.read(five.state);
+    const failure = await failureOf(run.buy("other", { quantity: 3 }));
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+    expect(failure.message).toContain("7001");
+  });
+});
+
 /** A run is killed after the engine was told of its order, and the next one lets that order extend itself. */
 async function renewAfterDeath() {
   const { service, state } = await buyAndDie("returned");
@@ -209,9 +264,7 @@ describe("190: an order of a run that was killed, in a program that has no order
     return { ...run, resource, check, create, end };
   }
 
-  const named = [
-    expect.stringMatching(/^order 7000 .*was paid for lost by a run that was cut off/),
-  ];
+  const named = [expect.stringMatching(/^order 7000 .*was paid for lost by an earlier run/)];
 
   describe.each(kinds)("but an %s", (kind) => {
     test.each([
