@@ -1,5 +1,7 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account } from "../account.ts";
-import { describeInPlace, toKnown } from "../proxies/address.ts";
+import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
 import { noteRefusedPlan } from "../spending/refused-plan.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -95,7 +97,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(outputs);
       await account.stacks.meetByRefresh(state.owner);
       const seen = await account.listing.complete(state.proxyType).catch(rethrowExplained);
-      const { records } = seen;
+      const records = await believeOff(account, state, seen);
       await correctFlags(account, state.proxyType, seen, (all) => all);
       const inPlace = describeInPlace(records, state.proxies.map(toKnown));
       if (inPlace !== "") {
@@ -127,6 +129,26 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       }
     },
   };
+}
+
+/**
+ * What a listing shows. That a proxy is off which the state has as on takes two listings: what is taken for off stays on when
+ * its owner is deleted, and the journal that knows better may not be at hand.
+ */
+async function believeOff(
+  { listing }: Pick<Account, "listing">,
+  state: AutoExtensionState,
+  seen: Snapshot,
+): Promise<readonly ProxyRecord[]> {
+  const { records } = seen;
+  const isWentOff = (proxy: ExtendedProxy) =>
+    proxy.autoExtend && findProxy(records, toKnown(proxy))?.extendInfo.autoExtend === false;
+  if (!proxiesOf(state).some(isWentOff)) return records;
+  const second = await listing.another(state.proxyType, seen).catch(rethrowExplained);
+  return records.map((record) => {
+    const again = findProxy(second.records, toKnown(record));
+    return !record.extendInfo.autoExtend && again?.extendInfo.autoExtend ? again : record;
+  });
 }
 
 /** What was to be switched on, and nobody has seen since, may be on, whatever was seen before. */

@@ -374,7 +374,7 @@ function declare(name: string, args: ResourceArgs, tenant: number): Step {
     (world) => {
       const of = tenantOf(world, tenant);
       // An engine that still has its former state would give it back what was handed over.
-      if (hasHandedOver(of, name)) return;
+      if (hasHandedOver(of, name, of.stack)) return;
       forgoHandOver(of, name);
       of.program.set(name, args);
     },

@@ -1,5 +1,5 @@
 import type { SimulatedOrder } from "../../../simulator/index.ts";
-import { namesOf } from "./engine.ts";
+import { namesOf, type StackState } from "./engine.ts";
 import { isCalled, ofAccount, type Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
 
@@ -14,9 +14,13 @@ export interface Former extends Declared {
   order: SimulatedOrder;
 }
 
-/** Whether the state that a resource still has is about an order that another one owns since. */
-export function hasHandedOver({ account, stack }: Tenant, name: string): boolean {
-  const outputs = stack.resources.get(name)?.outputs;
+/** Whether a state of a resource is about an order that another one owns since. */
+export function hasHandedOver(
+  { account }: Tenant,
+  name: string,
+  { resources }: StackState,
+): boolean {
+  const outputs = resources.get(name)?.outputs;
   if (outputs === undefined) return false;
   const names = namesOf(outputs);
   return account

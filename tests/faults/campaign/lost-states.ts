@@ -1,5 +1,6 @@
 import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import { copyOf, namesOf, type StackState } from "./engine.ts";
+import { hasHandedOver } from "./hand-overs.ts";
 import { leaveAdoption } from "./person.ts";
 import { noteMaybeOff } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
@@ -40,6 +41,8 @@ export async function putStateBack(world: World, tenant: Tenant, which: number):
     const { importId, adoptOrderNumber } = program.get(name) ?? {};
     const awaited = importId ?? adoptOrderNumber;
     if (awaited !== undefined && !namesOf(outputs).includes(awaited)) return;
+    // It is declared again since it gave its order away. With this state it would have that back.
+    if (program.has(name) && hasHandedOver(tenant, name, earlier)) return;
   }
   const [before, now] = [allNames(earlier), allNames(stack)];
   if (![...before].every((name) => now.has(name))) return;
