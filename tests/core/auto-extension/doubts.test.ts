@@ -65,6 +65,29 @@ describe("a flag is never left on because the listing does not show it", () => {
     expect(renewing()).toEqual({});
   });
 
+  test.each([
+    ["is behind once", [1], { "ip-1": true, "ip-2": true }],
+    ["shows it in both listings", "all" as const, { "ip-1": false, "ip-2": false }],
+  ])(
+    "304: a refresh without the journal of the run that switched on, and a listing that shows all as off: it %s",
+    async (_how, readings, flags) => {
+      const first = beginRun();
+      first.account.journal.flags.note = async () => undefined;
+      const { state } = await first.switchOn();
+      const { service } = first;
+      const { renewals, renewing } = beginRun({ service });
+      const off = { extendInfo: { autoExtend: false, extendDays: 0 } };
+      showInstead(service, readings, (records) => records.map((one) => ({ ...one, ...off })));
+      const read = await renewals.read(state);
+      const seen = read.state.proxies.map((one) => [one.ipAddressId, one.autoExtend]);
+      expect(Object.fromEntries(seen)).toEqual(flags);
+      if (readings === "all") return;
+      expect(read.drift).toBeUndefined();
+      await renewals.delete(read.state);
+      expect(renewing()).toEqual({});
+    },
+  );
+
   test("a delete switches off what is recorded as on, also if the listing shows it as off, and does not say that it was on", async () => {
     const { renewals, state, service, log } = await laterRun();
     for (const id of ["ip-1", "ip-2"]) toggle(service, id, false, 0);
