@@ -47,16 +47,18 @@ export async function shareAndLetGo(
   // Only what was true all along can be asked for: a listing that is wrong may hide what is on.
   await world.settleOrphans();
   world.clearFaults();
+  if (!isHeld(world, former)) {
+    // An edit that its program had pending has replaced it, so there was nothing to share.
+    withdraw(heir);
+    return;
+  }
   if (world.families.has("autoExtensions")) switchOn(world, former);
   const shrinking = [
     ...(smaller === "former" || smaller === "both" ? [former] : []),
     ...(smaller === "heir" || smaller === "both" ? [heir] : []),
   ];
   if (shrinking.map(shrink).includes(true)) await runBoth(world, shared, refresh);
-  for (const { tenant, name } of [former, heir]) {
-    forgoHandOver(tenant, name);
-    tenant.program.delete(name);
-  }
+  for (const declared of [former, heir]) withdraw(declared);
   await runBoth(world, shared, refresh);
   world.verdict.broken.push(...findLeftOn(world, former));
 }
@@ -85,6 +87,11 @@ function forgoExtensions({ tenant: { extensions }, name }: Former): void {
   for (const [key, { of }] of [...extensions]) if (of === name) extensions.delete(key);
 }
 
+function withdraw({ tenant, name }: Declared): void {
+  forgoHandOver(tenant, name);
+  tenant.program.delete(name);
+}
+
 /** Asks for one proxy less. Gives whether there is more than one. */
 function shrink({ tenant: { program }, name }: Declared): boolean {
   const wanted = program.get(name);
@@ -108,11 +115,18 @@ function switchOn(world: World, { tenant, order }: Former): void {
   switchByHand(world, tenant, proxies, true);
 }
 
-/** Whether no state of the account has an order any more, and it extends itself all the same. */
-function findLeftOn({ tenants }: World, { tenant: { account }, order }: Former): string[] {
+/** Whether a state of the account has an order. */
+function isHeld({ tenants }: World, { tenant: { account }, order }: Former): boolean {
   const { orderNumber, orderId } = order;
   const known = ofAccount(tenants, account).map((one) => one.known());
-  if (known.some((names) => names.has(orderNumber) || names.has(orderId))) return [];
+  return known.some((names) => names.has(orderNumber) || names.has(orderId));
+}
+
+/** The addresses that extend themselves although no state has their order any more. */
+function findLeftOn(world: World, former: Former): string[] {
+  if (isHeld(world, former)) return [];
+  const { account } = former.tenant;
+  const { orderNumber } = former.order;
   return account
     .proxies()
     .filter((one) => one.orderNumber === orderNumber && one.autoExtend && one.state === "listed")
