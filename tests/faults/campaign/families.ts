@@ -52,7 +52,7 @@ export type Family = (typeof families)[number];
 /** Which kinds a schedule plays. */
 export type Families = ReadonlySet<Family>;
 
-/** `mixed`: each schedule plays all families, or a part of them that its seed chooses. */
+/** `mixed`: each schedule plays all families, or half or a quarter of them; its seed chooses. */
 export type ChosenFamilies = Families | "mixed";
 
 /**
@@ -62,8 +62,8 @@ export type ChosenFamilies = Families | "mixed";
  */
 export function chooseFamilies(chosen: ChosenFamilies, random: () => number): Families {
   if (chosen !== "mixed") return chosen;
-  const isWhole = random() < 0.5;
-  return new Set(families.filter(() => isWhole || random() < 0.5));
+  const share = [1, 0.5, 0.25][Math.floor(random() * 3)] ?? 1;
+  return new Set(families.filter(() => random() < share));
 }
 
 /** Gives some things where a family is played, and nothing where it is not. */

@@ -84,6 +84,7 @@ export async function loseStates(
   const { program, account, stack, foreignOrders, goneOrders } = tenant;
   for (const name of program.keys()) leaveAdoption(tenant, name);
   await runAll();
+  world.verdict.broken.push(...(await findLetGo(world, tenant)));
   for (const name of program.keys()) {
     const outputs = stack.resources.get(name)?.outputs;
     const isDisowned = (one: string) => foreignOrders.has(one) || goneOrders.has(one);
@@ -104,4 +105,18 @@ export async function loseStates(
   for (const { orderNumber, goal } of again) {
     world.verdict.duplicates.push(`${orderNumber} for ${goal}, whose state was lost`);
   }
+}
+
+/** What the journal has as let go, although a state has it that the journal has just been shown. */
+async function findLetGo(world: World, tenant: Tenant): Promise<string[]> {
+  const { stack, program } = tenant;
+  const all = await world.journal(tenant).readAll();
+  const released = all.filter(({ closedBecause }) => closedBecause === "released");
+  const others = new Set(all.filter((one) => !released.includes(one)).flatMap(namesInJournal));
+  const letGo = new Set(released.flatMap(namesInJournal).filter((name) => !others.has(name)));
+  return [...program.keys()].flatMap((name) => {
+    const outputs = stack.resources.get(name)?.outputs;
+    const own = outputs === undefined ? [] : namesOf(outputs).filter((one) => letGo.has(one));
+    return own.map((order) => `${name} has order ${order}, which the journal has as let go`);
+  });
 }

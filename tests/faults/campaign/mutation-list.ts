@@ -340,7 +340,7 @@ export const mutations: readonly Mutation[] = [
         replacement: "return {};",
       },
     ],
-    families: ["handOvers", "deletions", "renames", "autoExtensions", "flags"],
+    families: ["handOvers", "deletions", "putBacks"],
   },
   {
     rule: "R8: what extends itself is money that is spent later",
