@@ -36,12 +36,13 @@ export interface LeftPurchase {
  * - `handedOver`: another resource has taken it over from this one, whose state had it still, or nobody knows yet whether the
  *   other one was saved;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
- * - `orphaned`: it was paid, or may have been, for another resource by a run that was cut off, so no state is known to have it.
- *   That resource, its parent or the stack may have been renamed since, and its quantity edited;
+ * - `orphaned`: it was paid for another resource by a run that was cut off, so no state is known to have it. That resource, its
+ *   parent or the stack may have been renamed since, and its quantity edited;
+ * - `mayBeOrphaned`: the same, and nobody knows whether it was placed;
  * - `underWay`: another run of this stack is buying it, or has just bought it. One run at a time updates a stack, so
  *   that run was cancelled and lives on. What it buys is in no state.
  */
-export type Obstacle = "own" | "handedOver" | "unknown" | "orphaned" | "underWay";
+export type Obstacle = "own" | "handedOver" | "unknown" | "orphaned" | "mayBeOrphaned" | "underWay";
 
 /** Undefined if it does not stand in the way. */
 export function standsInTheWay(
@@ -54,7 +55,8 @@ export function standsInTheWay(
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent) && sameKind(intent, request)) return "unknown";
   if (isSaved || !servesTheSame(intent, request)) return undefined;
-  return isAlive ? "underWay" : "orphaned";
+  if (isAlive) return "underWay";
+  return isPlaced(intent) ? "orphaned" : "mayBeOrphaned";
 }
 
 /**
@@ -95,12 +97,15 @@ function mayTakeOver({ effect, requestId }: PreviewedPlan, left: string): boolea
   return effect === "recover" && requestId === left;
 }
 
+const UNKNOWN = "nobody knows yet what became of it";
+
 /** The same in words. */
 export const obstacles: Record<Obstacle, string> = {
   own: "it was bought for this resource, and the state does not have it",
   handedOver:
     "another resource has taken it over from this one, and the state does not show either of them",
-  unknown: "nobody knows yet what became of it",
+  unknown: UNKNOWN,
+  mayBeOrphaned: UNKNOWN,
   orphaned:
     "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",
   underWay:

@@ -45,10 +45,8 @@ interface PaidBefore {
   reason: string;
 }
 
-/** Whether that is so only where the other resource does not take its order over: otherwise it is that one's affair. */
-function isUnlessOwned(how: Obstacle): boolean {
-  return how === "orphaned" || how === "underWay" || how === "handedOver";
-}
+/** What stands in the way only where the other resource does not take its order over: otherwise it is that one's affair. */
+const unlessOwned: readonly Obstacle[] = ["orphaned", "mayBeOrphaned", "underWay", "handedOver"];
 
 /**
  * Looks once more whether a purchase is paid already, right before it is sent and in the account's turn. Another run
@@ -101,10 +99,9 @@ async function findPaidBefore(
     const one = await lookAtRun(account, intent, false, async () => goesOn(intent));
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
-    if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
+    if (unlessOwned.includes(how) && (await isOwnersAffair(account, intent, beside))) continue;
     const isOurs = how !== "own" || isOfScope(intent, journal.scope);
-    const why = how === "orphaned" && !isPlaced(intent) ? "unknown" : how;
-    const reason = isOurs ? obstacles[why] : explainOtherScope(intent, journal.scope);
+    const reason = isOurs ? obstacles[how] : explainOtherScope(intent, journal.scope);
     left.push({ intent, how, reason });
   }
   const living = await findLiving(account, wanted.request.proxyType, left);

@@ -156,7 +156,8 @@ async function decide(
   const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isPlaced(intent));
   if (foreign) return { kind: "stop", intent: foreign.intent, reason: explainForeign(foreign) };
   const undecided = left.filter(
-    (one) => !one.isAlive && !isPlaced(one.intent) && standsInTheWay(one, planned) !== "orphaned",
+    (one) =>
+      !one.isAlive && !isPlaced(one.intent) && standsInTheWay(one, planned) !== "mayBeOrphaned",
   );
   const [stop] = undecided.map(({ intent }) => stopOver(intent));
   if (stop && undecided.some((one) => own.includes(one))) return stop;

@@ -347,8 +347,8 @@ test.each([
   [undefined, { phase: "returned" }, { isSavedByEnd: true }],
   [undefined, { phase: "confirmed" }, {}],
   ["orphaned", { phase: "placed" }, {}, 3],
-  ["orphaned", { phase: "unknown" }, {}, 3],
-  ["orphaned", { phase: "sending" }, {}, 3],
+  ["mayBeOrphaned", { phase: "unknown" }, {}, 3],
+  ["mayBeOrphaned", { phase: "sending" }, {}, 3],
   [undefined, { phase: "sending" }, { isAlive: true }, 3],
 ] as const)("stops a purchase as %s: %o %o %o", (how, about, run, quantity = undefined) => {
   const left = {
