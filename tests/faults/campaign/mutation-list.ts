@@ -91,8 +91,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/order/recover/left-purchase.ts",
-        search: 'return isAlive ? "underWay" : "orphaned";',
-        replacement: 'return isAlive ? "underWay" : undefined;',
+        search: 'return isPlaced(intent) ? "orphaned" : "mayBeOrphaned";',
+        replacement: "return undefined;",
       },
     ],
     families: ["renames"],
