@@ -61,7 +61,7 @@ export interface RunRegistry {
   hasEnded(order: PurchasedOrder): boolean;
   /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
   hasSeenStateOf(owner: string, requestId: string): boolean;
-  /** Whether the run has met any state of a resource, also one that was deleted since. */
+  /** Whether the run has met any state of a resource, by this name or by a later one, also if it was deleted since. */
   hasMetStateOf(owner: string): boolean;
   /**
    * Whether a resource takes anew what a state of it has: in this run it takes the purchase over, or the order because the program
@@ -294,6 +294,7 @@ export function createRunRegistry(
     },
 
     async rename(former, orders) {
+      metOwners.add(former);
       dropHere(former, orders);
       const known = heldInRun.get(former)?.orders ?? [];
       if (without(known, orders).length === known.length) return;

@@ -193,6 +193,18 @@ describe("303: a further order that the engine could not save, in a run that end
     expect(run.log.warnings).toEqual([]);
   });
 
+  test.each([8, 9])(
+    "305: stops its resource under another name, which grows to %s",
+    async (quantity) => {
+      const { five, next } = await growUnsaved();
+      const run = next();
+      const failure = await failureOf(edit(run, five, { quantity }, "renamed"));
+      expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+      expect(failure.message).toContain("7001");
+      expect(run.service.calls.createOrder).toBe(2);
+    },
+  );
+
   test("stops the purchase of a resource of another name, once its own was refreshed", async () => {
     const { five, next } = await growUnsaved();
     const run = next();
