@@ -37,6 +37,8 @@ export interface Log {
 export interface KnownFlags {
   /** Never fails. What is not written down only leaves a doubt later. */
   note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
+  /** Writes down that a state has the proxies of these notes, which stay as they are. Never fails, as `note`. */
+  saw(flags: readonly KnownFlag[]): Promise<void>;
   /** The newest note of each proxy of a type, by its id. */
   readAll(proxyType: ProxyType): Promise<ReadonlyMap<string, KnownFlag>>;
   /** Writes down that this run switches flags of a stack from now on: once for each stack. Never fails, as `note`. */

@@ -39,6 +39,8 @@ export interface Declarations {
    * flag would belong to nobody. It may be a former state of a resource that goes on: then the owner itself is the keeper.
    */
   keeperOf(proxy: TypedProxy, owner: string, isDelete: boolean): string | undefined;
+  /** Whether anything of the run, or a state of it, has this proxy. */
+  isWanted(proxy: TypedProxy): boolean;
   /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
@@ -106,6 +108,11 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
         if (autoExtend) return other;
       }
       return undefined;
+    },
+
+    isWanted(proxy) {
+      const [one] = others(new Map([...inStates, ...declared]), proxy, undefined);
+      return one !== undefined;
     },
 
     hear(fact) {

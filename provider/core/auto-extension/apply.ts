@@ -144,10 +144,16 @@ async function switchDeviating(
   seen: Snapshot,
   listed: readonly ProxyRecord[],
 ): Promise<number> {
-  const { proxyType, rentPeriodDays, autoExtend } = checked;
-  // Noted before it is sent: a call whose answer is lost may have switched them on.
-  if (autoExtend) await noteFlags(account, proxyType, listed, true);
+  const { owner, proxyType, rentPeriodDays, autoExtend } = checked;
+  const { scope, project, runId } = account.journal;
   const deviating = listed.filter((record) => deviates(checked, record));
+  // Noted before it is sent: a call whose answer is lost may have switched them on.
+  if (autoExtend) {
+    const unsaved = { owner, scope, project, runId };
+    const switched = deviating.map((record) => ({ ...record, unsaved }));
+    const others = listed.filter((record) => !deviating.includes(record));
+    await noteFlags(account, proxyType, [...switched, ...others], true);
+  }
   if (!autoExtend) await noteLastOn(account, checked, seen, deviating.map(toGoing));
   if (deviating.length > 0) await noteSwitching(account, checked.owner);
   await switchAutoExtension(account, {

@@ -13,7 +13,7 @@ import { daysOf, type Going } from "./switch-off-by-days.ts";
 const LAG_MS = 3_600_000;
 
 /** A proxy whose flag is written down. */
-type Flagged = RecordedProxy & Pick<KnownFlag, "lastOn">;
+type Flagged = RecordedProxy & Pick<KnownFlag, "lastOn" | "unsaved">;
 
 /** Writes down what these proxies' flags are from now on, if that is new. */
 export async function noteFlags(
@@ -31,10 +31,12 @@ export async function noteFlags(
     const orderId = proxy.orderId ?? known?.orderId;
     const dateEnd = recorded?.endOf(proxy) ?? proxy.dateEnd;
     const isSame = known?.autoExtend === autoExtend && known.dateEnd === dateEnd;
-    if (isSame && proxy.lastOn === undefined) return [];
+    if (isSame && proxy.lastOn === undefined && proxy.unsaved === undefined) return [];
     const lastOn = proxy.lastOn ?? known?.lastOn;
+    const unsaved = autoExtend ? (proxy.unsaved ?? known?.unsaved) : undefined;
     const address = addressOf(proxy) || (known?.address ?? "");
-    return [{ proxyType, ipAddressId, address, orderId, autoExtend, dateEnd, lastOn }];
+    const about = { proxyType, ipAddressId, address, orderId };
+    return [{ ...about, autoExtend, dateEnd, lastOn, ...(unsaved && { unsaved }) }];
   });
   await journal.flags.note(notes);
 }

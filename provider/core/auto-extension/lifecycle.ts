@@ -9,6 +9,7 @@ import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionCheck, checkAutoExtension, isSame, showAutoExtension } from "./check.ts";
 import { correctFlags } from "./known-flags.ts";
+import { watchLeftOn } from "./left-on.ts";
 import { assertAtShownPrice, noteRenewal } from "./previewed.ts";
 import { reconcile } from "./reconcile.ts";
 import {
@@ -46,6 +47,8 @@ export interface AutoExtensionLifecycle {
 
 /** Makes the lifecycle of an account's auto-extensions. */
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
+  const leftOn = watchLeftOn(account);
+
   async function compare(
     owner: string,
     state: AutoExtensionState,
@@ -84,6 +87,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async diff(oldOutputs, wanted, unknown) {
       const state = parseAutoExtensionState(oldOutputs);
       const owner = wanted.owner ?? state.owner;
+      await leftOn.saw(owner, state);
       return compare(owner, state, wanted, unknown).catch(async (error: unknown) => {
         await noteRefusedPlan(account, owner);
         throw error;
@@ -96,6 +100,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
       await account.stacks.meetByRefresh(state.owner);
+      await leftOn.saw(state.owner, state);
       const seen = await account.listing.complete(state.proxyType).catch(rethrowExplained);
       const records = await believeOff(account, state, seen);
       await correctFlags(account, state.proxyType, seen, (all) => all);
@@ -111,6 +116,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async update(oldOutputs, checked) {
       const state = parseAutoExtensionState(oldOutputs);
       const wanted = parseCheckedAutoExtension(checked);
+      await leftOn.saw(wanted.owner, state);
       await assertAtShownPrice(account, state, wanted);
       return applyAutoExtension(account, wanted, { ...state, proxies: proxiesOf(state) });
     },
@@ -118,6 +124,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async delete(outputs) {
       const state = parseAutoExtensionState(outputs);
       await account.stacks.meetByDelete(state.owner);
+      await leftOn.saw(state.owner, state);
       const { settings, log } = account;
       try {
         const renewals = { ...state, proxies: proxiesOf(state), isDelete: true };

@@ -81,6 +81,19 @@ export function openKnownFlags(store: TimedStore, runId: string, project: string
       unwritten = unwritten.filter((one) => !written.includes(one));
     },
 
+    async saw(seen) {
+      if (seen.length === 0) return;
+      const turns = new Map(seen.map((flag) => [proxyOf(flag), flag.turn]));
+      const change = (document: FlagsDocument) => {
+        const flags = document.flags.map((flag) => {
+          const { unsaved: _saved, ...saved } = flag;
+          return turns.get(proxyOf(flag)) === flag.turn ? saved : flag;
+        });
+        return { state: { ...document, flags }, result: undefined };
+      };
+      await record.update(change).catch(() => undefined);
+    },
+
     async readAll(proxyType) {
       const document = await readOnce()
         .then(() => record.seen())

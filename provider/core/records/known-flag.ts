@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
 
+/** The resource, what tells its stack apart from others of its name (""  if nothing does), its folder, and the run. */
+const unsavedSchema = z.object({
+  owner: z.string(),
+  scope: z.string(),
+  /** See `intentSchema`. */
+  project: z.string(),
+  runId: z.string(),
+});
+
 export const knownFlagSchema = z.object({
   proxyType: z.enum(proxyTypes),
   ipAddressId: z.string(),
@@ -19,6 +28,8 @@ export const knownFlagSchema = z.object({
   /** One more than the highest that was known when it was written. The clocks of two machines may differ. */
   turn: z.number(),
   at: z.string(),
+  /** Who has switched it on, until a state is seen to have the proxy. */
+  unsaved: unsavedSchema.optional(),
 });
 
 /** A run that has switched flags of a stack, or has deleted what could have some. */
