@@ -16,10 +16,10 @@ export interface MetStacks {
    * as met only if what is found can be told at the end of the run.
    */
   meetByRefresh(owner: string): Promise<void>;
-  /** Call this with each order that is checked. It is checked before the stack is met. */
-  show(owner: string): void;
-  /** What is done as soon as anything of a stack is shown, once for each stack. */
-  onceShown(work: (stack: string) => void): void;
+  /** Call this with each order that is checked: it looks by itself for what is done once a stack is met. Never fails. */
+  show(owner: string): Promise<void>;
+  /** What else is done once for each stack, as soon as anything of it is shown. */
+  onceShown(work: (stack: string) => Promise<void>): void;
   /** What is done once for each stack. Orders say it here, since the resources that are no orders know nothing of them. */
   onceMet(work: MetWork): void;
 }
@@ -30,14 +30,17 @@ type MetWork = (stack: string, areStatesToCome: boolean) => Promise<void>;
 /** Makes the stacks of one process. */
 export function createMetStacks({ endsLast }: Pick<Log, "endsLast">): MetStacks {
   let work: MetWork = async () => undefined;
-  let showWork: (stack: string) => void = () => undefined;
-  const showOnce = remember(async (stack: string) => showWork(stack));
+  const shownWorks: ((stack: string) => Promise<void>)[] = [];
+  const showOnce = remember((stack: string) => Promise.all(shownWorks.map((its) => its(stack))));
   const workOnce = remember((stack: string) => work(stack, false));
   const workEarly = remember((stack: string) => work(stack, true));
-  const show = (owner: string) => void showOnce(stackOf(owner));
+
+  async function show(owner: string): Promise<void> {
+    await showOnce(stackOf(owner)).catch(() => undefined);
+  }
 
   async function meet(owner: string): Promise<void> {
-    show(owner);
+    await show(owner);
     await workOnce(stackOf(owner)).catch(() => undefined);
   }
 
@@ -48,21 +51,19 @@ export function createMetStacks({ endsLast }: Pick<Log, "endsLast">): MetStacks 
       // What is told at the end of the run is told when all states were shown.
       if (endsLast) await meet(owner);
       else {
-        show(owner);
+        await show(owner);
         await workEarly(stackOf(owner)).catch(() => undefined);
       }
     },
 
     async meetByRefresh(owner) {
       if (endsLast) await meet(owner);
-      else show(owner);
+      else await show(owner);
     },
 
     show,
 
-    onceShown(its) {
-      showWork = its;
-    },
+    onceShown: (work) => void shownWorks.push(work),
 
     onceMet(its) {
       work = its;

@@ -32,7 +32,7 @@ export function watchLeftOn(account: Account): LeftOnWatch {
     return flags.filter(isUnsaved);
   }
 
-  /** Whether the run that has switched it on goes on, or may have saved it. */
+  /** Whether the run that has switched it on goes on, or may have saved it: the state of its resource would show that. */
   async function mayBeSaved({ unsaved: { owner, runId } }: UnsavedFlag): Promise<boolean> {
     if ((await journal.isOfThisRun({ runId })) || (await journal.isRunAlive(runId))) return true;
     return !metOwners.has(owner) && (await journal.hasEnded({ runId }));
@@ -64,7 +64,7 @@ export function watchLeftOn(account: Account): LeftOnWatch {
     return left;
   }
 
-  stacks.onceShown((stack) => {
+  stacks.onceShown(async (stack) => {
     if (!log.endsLast) return;
     const find = async () => {
       const left = await findLeftOn(stack);

@@ -25,6 +25,7 @@ import { type ReconciledExtension, reconcileExtension } from "./read/reconcile.t
 import { createExtensionRecoverer } from "./recover/recover.ts";
 import { takeOver } from "./recover/take-over.ts";
 import { tellLeft } from "./recover/tell-left.ts";
+import { watchUnclaimedExtensions } from "./recover/unclaimed.ts";
 
 /** What an engine may ask of an extension. Only `create` and `update` spend, and only what check has shown. */
 export interface ExtensionLifecycle {
@@ -45,15 +46,12 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const recover = createExtensionRecoverer(account);
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
+  const unclaimed = watchUnclaimedExtensions(account);
 
   /** The engine's state knows these payments, so they need no recovery. */
-  async function recognise({
-    owner,
-    proxyType,
-    purchases,
-    awaited,
-    proxies,
-  }: ExtensionState): Promise<void> {
+  async function recognise(state: ExtensionState): Promise<void> {
+    const { owner, proxyType, purchases, awaited, proxies } = state;
+    unclaimed.saw(state);
     await account.recordedEnds.saw(proxyType, proxies);
     // Another process of the run may have refreshed the state.
     await account.hearOthers().catch(() => undefined);

@@ -104,7 +104,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   return {
     async check(owner, oldInputs, given) {
       await account.runBeginning.note();
-      account.stacks.show(owner);
+      await account.stacks.show(owner);
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(

@@ -1,4 +1,5 @@
 import { type Listing, serviceTime } from "../account/listing.ts";
+import type { ExtensionFinding } from "../evidence/judge-extension.ts";
 import type { OrderFinding } from "../evidence/judge-orders.ts";
 import { settlingLeft } from "../evidence/watch.ts";
 import { watchExtension } from "../evidence/watch-extension.ts";
@@ -152,13 +153,24 @@ function explainFinding(finding: OrderFinding): string {
   }
 }
 
+function explainExtensionFinding(finding: ExtensionFinding, { id }: ExtensionIntent): string {
+  switch (finding.kind) {
+    case "placed":
+      return "that earlier run has paid for it";
+    case "notPlaced":
+      return "that earlier run has paid nothing";
+    case "unknown":
+      return `nobody can tell whether that earlier run has paid: ${finding.reason}; \`npx pulumi-proxyrental journal show ${id}\` says what you can do`;
+  }
+}
+
 /** The same for an extension. */
 export async function judgeExtensionInTurn(
   parts: JudgingParts,
   intent: ExtensionIntent,
   turn: Pick<HeldLock, "keep">,
 ): Promise<void> {
-  const { journal, listing, clock } = parts;
+  const { journal, listing, clock, log } = parts;
   const snapshot = await listing.complete(intent.purchase.request.proxyType);
   const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
   const patience = { settlingMs, deliveryMs: settlingMs };
@@ -166,6 +178,7 @@ export async function judgeExtensionInTurn(
   const placed = finding.kind === "placed" ? [intent] : [];
   const { charges, tell } = await weighRecovered(parts, placed);
   await turn.keep();
+  log.info(explainExtensionFinding(finding, intent));
   switch (finding.kind) {
     case "placed":
       await journal.conclude(intent, { phase: "placed", charged: charges.get(intent.id) });

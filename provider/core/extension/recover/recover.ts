@@ -4,7 +4,7 @@ import { awaitOtherRun } from "../../account/await-other-run.ts";
 import { assertNotCancelled } from "../../account/cancellation.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
+import { type ExtensionIntent, isPlaced, isSameAccount } from "../../records/intent.ts";
 import { judgeExtensionInTurn } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -40,8 +40,11 @@ async function recoverExtensions(
 
   const [any, ...others] = await findLeft();
   if (any === undefined) return [];
+  const own = { account: await journal.accountId() };
   for (const intent of [any, ...others]) {
     if (isPlaced(intent) || intent.runId === journal.runId) continue;
+    // This account can't tell what was sent with another API key.
+    if (!isSameAccount(intent, own)) continue;
     const isAlive = () => journal.isUnderWay(intent);
     const busy = await awaitOtherRun(account, async () => ((await isAlive()) ? intent : undefined));
     if (busy) throw inProgress(busy);

@@ -22,7 +22,12 @@ export async function tellLeft(
   state: ExtensionState,
 ): Promise<boolean> {
   const left = await findLeft(account, recover, state);
-  for (const intent of left) account.log.warn(`${nameOf(state.owner)}: ${explainLeft(intent)}`);
+  for (const intent of left) {
+    account.unclaimedTold.add(intent.id);
+    account.log.warn(
+      `${nameOf(state.owner)}: ${explainPaid(intent)}, and the state does not have it yet. Nothing is paid again for it`,
+    );
+  }
   return left.length > 0;
 }
 
@@ -51,7 +56,8 @@ async function findLeft(
   }
 }
 
-function explainLeft(intent: ExtensionIntent): string {
+/** Says what was paid, as the beginning of a sentence. */
+export function explainPaid(intent: ExtensionIntent): string {
   const { id, price, currency, sentAt } = intent;
-  return `a run that was cut off has paid ${formatMoney(price, currency)} for ${describeExtension(intent)} (sent at ${sentAt}, purchase ${id}), and the state does not have it yet. Nothing is paid again for it`;
+  return `an earlier run has paid ${formatMoney(price, currency)} for ${describeExtension(intent)} (sent at ${sentAt}, purchase ${id})`;
 }
