@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { freezeAt, killUp } from "../faults/engine/moments.ts";
 import { startForTest } from "../simulator/start.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
@@ -113,6 +114,28 @@ it("keeps a flag after an unconfirmed switch, and switches it off with the resou
   simulator.clearFaults();
   await stack.rewrite(program(order("usa")));
   expect(await stack.succeed("up")).toContain("1 deleted");
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("names what a killed run has switched on, if the program was taken back", async () => {
+  const simulator = await startForTest();
+  const bare = program(order("usa"));
+  const stack = await createStack({ ...on, simulator, program: bare, spawned: true });
+  await stack.succeed("up");
+  await stack.rewrite(kept);
+  const reached = freezeAt(simulator, { endpoint: "setAutoExtension", phase: "after" });
+  await killUp(stack, () => reached);
+  simulator.clearFaults();
+  await stack.rewrite(bare);
+  const left = "switched automatic extension on, and no state has that: 5 IPv4 proxies";
+  expect(await stack.succeed("preview")).toContain(left);
+  expect(await stack.succeed("up")).toContain(left);
+
+  await stack.rewrite(kept);
+  expect(await stack.succeed("up")).not.toContain(left);
+  await stack.rewrite(bare);
+  expect(await stack.succeed("up")).not.toContain(left);
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
