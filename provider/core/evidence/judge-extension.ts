@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import { findProxy } from "../proxies/address.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
-import { DAY_MS } from "../values/dates.ts";
+import { DAY_MS, type Ending, isSameEnd } from "../values/dates.ts";
 import {
   hasChanged,
   type Seen,
@@ -69,14 +69,10 @@ export function judgeExtension(
 }
 
 /** Undefined if the listing does not tell, or if something else than this extension has moved the end. */
-function hasMoved(
-  before: { dateEnd?: string | undefined },
-  now: ProxyRecord | undefined,
-  days: number,
-): boolean | undefined {
+function hasMoved(before: Ending, now: ProxyRecord | undefined, days: number): boolean | undefined {
   if (now?.dateEnd === undefined || before.dateEnd === undefined) return undefined;
+  if (isSameEnd(now, before)) return false;
   const movedMs = Date.parse(now.dateEnd) - Date.parse(before.dateEnd);
-  if (movedMs === 0) return false;
   // A period may be in calendar days. The end of a month or summer time may shift it.
   return Math.abs(movedMs - days * DAY_MS) <= 2 * DAY_MS ? true : undefined;
 }

@@ -39,6 +39,12 @@ export function laterEnd(a: string | undefined, b: string | undefined): string |
 /** The service may tell one end with and without seconds. */
 const SAME_END_MS = 60_000;
 
+/** Whether two ends are one, as far as the service tells it. One that is not told is the same as one that is not told. */
+export function isSameEnd({ dateEnd: a }: Ending, { dateEnd: b }: Ending): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Math.abs(Date.parse(a) - Date.parse(b)) <= SAME_END_MS;
+}
+
 /** Whether a listed end is before the recorded one. No end moves backwards, so this is a doubt. */
 export function isBackwards(listed: Ending, recorded: Ending): boolean {
   if (listed.dateEnd === undefined || recorded.dateEnd === undefined) return false;

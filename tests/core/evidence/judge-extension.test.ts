@@ -43,6 +43,7 @@ const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][]
     listed({ dateEnd: "2026-03-31T02:00:00+02:00" }, {}),
     [W, N, N],
   ],
+  ["an end is told with other seconds", listed({ dateEnd: "2026-03-31T00:00:30Z" }, {}), [W, N, N]],
   ["one end moved and one not", listed(moved, {}), [W, U, U]],
   ["one proxy is missing", listed(moved, undefined), [W, U, U]],
   ["one is missing and the other has not moved", listed({}, undefined), [W, U, U]],

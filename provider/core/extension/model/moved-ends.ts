@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { findPossible, findProxy } from "../../proxies/address.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
-import { endOfPeriod, isBackwards } from "../../values/dates.ts";
+import { endOfPeriod, isBackwards, isSameEnd } from "../../values/dates.ts";
 
 /** A proxy as it was before it was extended. */
 export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
@@ -56,16 +56,12 @@ export function haveMoved(
 ): boolean {
   return proxiesBefore.every((before) => {
     const now = findPossible(records, before);
-    return now === undefined || !isSameEnd(now.dateEnd, before.dateEnd);
+    return now === undefined || !isSameEnd(now, before);
   });
 }
 
 /** Whether a proxy is listed as before: with the same id and the same end. */
 export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
   const now = records.find(({ ipAddressId }) => ipAddressId === seen.ipAddressId);
-  return now !== undefined && isSameEnd(now.dateEnd, seen.dateEnd);
-}
-
-function isSameEnd(a: string | undefined, b: string | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
+  return now !== undefined && isSameEnd(now, seen);
 }
