@@ -1,7 +1,9 @@
 import { createExtensionLifecycle } from "../../../provider/core/extension/lifecycle.ts";
 import type { CheckedExtension } from "../../../provider/core/extension/model/state.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import { openForTest } from "./account-under-test.ts";
-import { record } from "./fake-service.ts";
+import { record, serviceFailure } from "./fake-service.ts";
+import { failureOf } from "./orders-under-test.ts";
 
 /** The owner of the extension. */
 export const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
@@ -65,4 +67,18 @@ export async function laterRun(args: object = {}, options: Parameters<typeof beg
     next.service.calls[name] = 0;
   }
   return { ...paid, ...next };
+}
+
+/** A run that is killed while its extension is on the way. The extension never arrives. */
+export async function dieBeforeSending(run: Run = beginRun()) {
+  const inputs = await run.plan();
+  run.service.before.extend = async () => {
+    delete run.service.before.extend;
+    throw serviceFailure("unknown");
+  };
+  run.journal.store.replace = async () => {
+    throw new JournalError("unavailable", "the process is gone");
+  };
+  await failureOf(run.extensions.create(inputs));
+  return { ...run, inputs };
 }

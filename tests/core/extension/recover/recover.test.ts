@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { JournalError, type RunIdentity } from "../../../../provider/core/ports.ts";
 import {
   beginRun,
+  dieBeforeSending,
   given,
   owner,
   type Run,
@@ -23,20 +24,6 @@ async function extendAndDie(phase: "sending" | "placed" | "returned", run = begi
   };
   const inputs = await run.plan();
   await run.extensions.create(inputs);
-  return { ...run, inputs };
-}
-
-/** A run that is killed while its extension is on the way. The extension never arrives. */
-async function dieBeforeSending(run: Run = beginRun()) {
-  const inputs = await run.plan();
-  run.service.before.extend = async () => {
-    delete run.service.before.extend;
-    throw serviceFailure("unknown");
-  };
-  run.journal.store.replace = async () => {
-    throw new JournalError("unavailable", "the process is gone");
-  };
-  await failureOf(run.extensions.create(inputs));
   return { ...run, inputs };
 }
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { JournalError } from "../../../../provider/core/ports.ts";
-import { beginRun, given, owner, type Run } from "../../support/extensions-under-test.ts";
-import { type FakeService, serviceFailure } from "../../support/fake-service.ts";
+import {
+  beginRun,
+  dieBeforeSending,
+  given,
+  owner,
+  type Run,
+} from "../../support/extensions-under-test.ts";
+import type { FakeService } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
 const OTHER = owner.replace(/keep$/, "other");
@@ -13,21 +18,6 @@ async function payAndDie(run = beginRun()) {
   const paid = await run.extend();
   run.die();
   return { ...paid, service: run.service };
-}
-
-/** A run that is killed while nobody knows whether its extension was carried out. It never is. */
-async function dieWhileSending(options: Parameters<typeof beginRun>[0] = {}) {
-  const run = beginRun(options);
-  const inputs = await run.plan();
-  run.service.before.extend = async () => {
-    delete run.service.before.extend;
-    throw serviceFailure("unknown");
-  };
-  run.journal.store.replace = async () => {
-    throw new JournalError("unavailable", "the process is gone");
-  };
-  await failureOf(run.extensions.create(inputs));
-  return run.service;
 }
 
 const later = (service: FakeService, options = {}) =>
@@ -99,7 +89,7 @@ describe("307: an extension of a run that was killed", () => {
   });
 
   test("is named also where nobody knows whether it was paid", async () => {
-    const service = await dieWhileSending();
+    const { service } = await dieBeforeSending();
     const run = later(service);
     await checkOther(run);
     expect(await warningsOf(run)).toEqual([expect.stringMatching(MAY_BE_PAID)]);
@@ -107,7 +97,7 @@ describe("307: an extension of a run that was killed", () => {
 });
 
 test("308: an extension that was sent with another API key is judged by nobody, and stops what is about its proxies", async () => {
-  const service = await dieWhileSending({ apiKey: "one" });
+  const { service } = await dieBeforeSending(beginRun({ apiKey: "one" }));
   const run = later(service, { apiKey: "other" });
   const { code } = await failureOf(run.plan());
   expect(code).toBe("ORDER_OUTCOME_UNKNOWN");
