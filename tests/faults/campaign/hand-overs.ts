@@ -117,6 +117,9 @@ function renews({ autoExtensions, stack }: Tenant, name: string): boolean {
 
 /** Whoever lets the order go later must not end this. */
 function renewFromNowOn({ autoExtensions }: Tenant, of: string): void {
+  // What was declared for the heir before may have been renamed. Two that want different things are refused.
+  for (const [key, declared] of [...autoExtensions])
+    if (declared.of === of) autoExtensions.delete(key);
   autoExtensions.set(`${of}-more`, { of, autoExtend: true, rentPeriodDays: 30 });
 }
 
