@@ -120,22 +120,14 @@ it("keeps a flag after an unconfirmed switch, and switches it off with the resou
 
 it("names what a killed run has switched on, if the program was taken back", async () => {
   const simulator = await startForTest();
-  const bare = program(order("usa"));
-  const stack = await createStack({ ...on, simulator, program: bare, spawned: true });
-  await stack.succeed("up");
-  await stack.rewrite(kept);
+  // Only a plugin that the engine has started is waited for at the end of the run.
+  const stack = await createStack({ ...on, simulator, program: kept, spawned: true });
   const reached = freezeAt(simulator, { endpoint: "setAutoExtension", phase: "after" });
   await killUp(stack, () => reached);
   simulator.clearFaults();
-  await stack.rewrite(bare);
-  const left = "switched automatic extension on, and no state has that: 5 IPv4 proxies";
-  expect(await stack.succeed("preview")).toContain(left);
-  expect(await stack.succeed("up")).toContain(left);
-
-  await stack.rewrite(kept);
-  expect(await stack.succeed("up")).not.toContain(left);
-  await stack.rewrite(bare);
-  expect(await stack.succeed("up")).not.toContain(left);
-  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  await stack.rewrite(program(order("usa")));
+  expect(await stack.succeed("up")).toContain(
+    "switched automatic extension on, and no state has that: 5 IPv4 proxies",
+  );
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
