@@ -18,7 +18,7 @@ export interface MetStacks {
   meetByRefresh(owner: string): Promise<void>;
   /** Call this with each order that is checked: it looks by itself for what is done once a stack is met. Never fails. */
   show(owner: string): Promise<void>;
-  /** What else is done once for each stack, as soon as anything of it is shown. */
+  /** What is done once for each stack that is shown or met, if what it finds can be told at the end of the run. */
   onceShown(work: (stack: string) => Promise<void>): void;
   /** What is done once for each stack. Orders say it here, since the resources that are no orders know nothing of them. */
   onceMet(work: MetWork): void;
@@ -36,7 +36,7 @@ export function createMetStacks({ endsLast }: Pick<Log, "endsLast">): MetStacks 
   const workEarly = remember((stack: string) => work(stack, true));
 
   async function show(owner: string): Promise<void> {
-    await showOnce(stackOf(owner)).catch(() => undefined);
+    if (endsLast) await showOnce(stackOf(owner)).catch(() => undefined);
   }
 
   async function meet(owner: string): Promise<void> {
@@ -50,15 +50,11 @@ export function createMetStacks({ endsLast }: Pick<Log, "endsLast">): MetStacks 
     async meetByDelete(owner) {
       // What is told at the end of the run is told when all states were shown.
       if (endsLast) await meet(owner);
-      else {
-        await show(owner);
-        await workEarly(stackOf(owner)).catch(() => undefined);
-      }
+      else await workEarly(stackOf(owner)).catch(() => undefined);
     },
 
     async meetByRefresh(owner) {
       if (endsLast) await meet(owner);
-      else await show(owner);
     },
 
     show,

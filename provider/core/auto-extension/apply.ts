@@ -150,12 +150,10 @@ async function switchDeviating(
   // Noted before it is sent: a call whose answer is lost may have switched them on.
   if (autoExtend) {
     const unsaved = { owner, scope, project, runId };
-    const switched = deviating.map((record) => ({ ...record, unsaved }));
-    const others = listed.filter((record) => !deviating.includes(record));
-    await noteFlags(account, proxyType, [...switched, ...others], true);
-  }
-  if (!autoExtend) await noteLastOn(account, checked, seen, deviating.map(toGoing));
-  if (deviating.length > 0) await noteSwitching(account, checked.owner);
+    const noted = listed.map((one) => (deviates(checked, one) ? { ...one, unsaved } : one));
+    await noteFlags(account, proxyType, noted, true);
+  } else await noteLastOn(account, checked, seen, deviating.map(toGoing));
+  if (deviating.length > 0) await noteSwitching(account, owner);
   await switchAutoExtension(account, {
     proxyType,
     ipAddressIds: deviating.map((record) => record.ipAddressId),

@@ -23,7 +23,7 @@ type UnsavedFlag = KnownFlag & { unsaved: NonNullable<KnownFlag["unsaved"]> };
 
 /** Makes the watch of one process. What is left on is named at the end of the run, when all states were shown. */
 export function watchLeftOn(account: Account): LeftOnWatch {
-  const { journal, log, stacks, story } = account;
+  const { journal, stacks, story } = account;
   const metOwners = new Set<string>();
   const metProxies = new Map<ProxyType, ExtendedProxy[]>();
 
@@ -65,7 +65,6 @@ export function watchLeftOn(account: Account): LeftOnWatch {
   }
 
   stacks.onceShown(async (stack) => {
-    if (!log.endsLast) return;
     const find = async () => {
       const left = await findLeftOn(stack);
       return left.length === 0 ? undefined : explainLeftOn(left);

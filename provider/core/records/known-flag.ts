@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
 
-/** The resource, what tells its stack apart from others of its name (""  if nothing does), its folder, and the run. */
+/** The resource, what tells its stack apart from others of its name ("" if nothing does), its folder, and the run. */
 const unsavedSchema = z.object({
   owner: z.string(),
   scope: z.string(),

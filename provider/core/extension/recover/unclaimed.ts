@@ -23,7 +23,7 @@ export interface UnclaimedExtensionWatch {
  * has left is its own affair. Nothing is paid again in any case.
  */
 export function watchUnclaimedExtensions(account: Account): UnclaimedExtensionWatch {
-  const { journal, log, stacks, story } = account;
+  const { journal, stacks, story } = account;
   const metOwners = new Set<string>();
   const metRequests = new Set<string>();
 
@@ -43,7 +43,6 @@ export function watchUnclaimedExtensions(account: Account): UnclaimedExtensionWa
   }
 
   stacks.onceShown(async (stack) => {
-    if (!log.endsLast) return;
     const before = await journal.readAtBeginning().catch((): Intent[] => []);
     const left = before
       .filter(isExtensionIntent)
