@@ -25,22 +25,27 @@ export function describeLocation(location: JournalLocation): string {
 
 type Kind = JournalLocation["kind"];
 
-/** What each kind is written like, and what may be said behind its `?`. */
+/**
+ * What each kind is written like, and what may be said behind its `?`, as an address for `pulumi login` may have it. `no_tmp_dir` and
+ * `awssdk` change nothing here.
+ */
 const grammars: Record<Kind, { example: string; parameters: readonly string[] }> = {
-  file: { example: "file:///absolute/folder", parameters: [] },
+  file: { example: "file:///absolute/folder", parameters: ["no_tmp_dir"] },
   s3: {
     example: "s3://bucket/prefix?region=REGION",
-    // `awssdk` is what an address for `pulumi login` may have; it changes nothing here.
-    parameters: ["region", "endpoint", "profile", "s3ForcePathStyle", "disableSSL", "awssdk"],
+    parameters: [
+      ...["region", "endpoint", "profile", "s3ForcePathStyle", "use_path_style"],
+      ...["hostname_immutable", "disableSSL", "disable_https", "dualstack", "fips", "awssdk"],
+    ],
   },
   gs: { example: "gs://bucket/prefix", parameters: [] },
   azblob: {
     example: "azblob://container/prefix?storage_account=ACCOUNT",
-    parameters: ["storage_account", "domain"],
+    parameters: ["storage_account", "domain", "protocol", "localemu"],
   },
   postgres: {
     example: "postgres://user@host/database?table=TABLE",
-    parameters: ["table", "sslmode"],
+    parameters: ["table", "sslmode", "sslrootcert"],
   },
 };
 
@@ -168,7 +173,7 @@ function readS3(parts: Parts): Extract<JournalLocation, { kind: "s3" }> {
   const { place, ...bucket } = readBucket(parts, "s3");
   const region = parameters.get("region");
   const profile = parameters.get("profile");
-  const isPlain = readFlag(parameters, "disableSSL") ?? false;
+  const isPlain = readFlag(parameters, "disableSSL", "disable_https") ?? false;
   const endpoint = readEndpoint(parameters.get("endpoint"), isPlain);
   return {
     kind: "s3",
@@ -178,7 +183,11 @@ function readS3(parts: Parts): Extract<JournalLocation, { kind: "s3" }> {
     ...(profile === undefined ? {} : { profile }),
     ...(endpoint === undefined ? {} : { endpoint }),
     // Few products beside Amazon's have a host name for each bucket.
-    pathStyle: readFlag(parameters, "s3ForcePathStyle") ?? endpoint !== undefined,
+    pathStyle:
+      readFlag(parameters, "s3ForcePathStyle", "use_path_style", "hostname_immutable") ??
+      endpoint !== undefined,
+    ...(readFlag(parameters, "dualstack") && { isDualstack: true }),
+    ...(readFlag(parameters, "fips") && { isFips: true }),
   };
 }
 
@@ -193,10 +202,15 @@ function readEndpoint(given: string | undefined, isPlain: boolean): string | und
   return url.origin;
 }
 
-function readFlag(parameters: Parts["parameters"], name: string): boolean | undefined {
-  const given = parameters.get(name);
-  if (given === undefined) return undefined;
-  if (given === "true" || given === "false") return given === "true";
+/** @param names all that say the same */
+function readFlag(parameters: Parts["parameters"], ...names: string[]): boolean | undefined {
+  const [name, second] = names.filter((one) => parameters.has(one));
+  if (name === undefined) return undefined;
+  if (second !== undefined) throw refuse(`its ${name} and its ${second} say the same; give one`);
+  const given = parameters.get(name) ?? "";
+  // As Go reads them, in which `pulumi login` is written.
+  if (/^(1|t|T|true|True|TRUE)$/.test(given)) return true;
+  if (/^(0|f|F|false|False|FALSE)$/.test(given)) return false;
   throw refuse(`its ${name} is neither true nor false`);
 }
 
@@ -205,19 +219,29 @@ function readGs(parts: Parts): Extract<JournalLocation, { kind: "gs" }> {
 }
 
 function readAzblob(parts: Parts): Extract<JournalLocation, { kind: "azblob" }> {
-  const { bucket: container, ...rest } = readBucket(parts, "azblob");
-  const account = parts.parameters.get("storage_account");
-  const domain = parts.parameters.get("domain");
+  const { bucket: container, place, ...rest } = readBucket(parts, "azblob");
+  const { parameters } = parts;
+  const account = parameters.get("storage_account");
+  const domain = parameters.get("domain");
+  const protocol = parameters.get("protocol");
   if (account !== undefined && !/^[a-z0-9]{3,24}$/.test(account)) {
     throw refuse("its storage_account is not the name of one");
   }
-  if (domain !== undefined && !/^[a-z0-9.-]+$/i.test(domain)) throw refuse("its domain is not one");
+  if (domain !== undefined && !/^[a-z0-9.-]+(:\d{1,5})?$/i.test(domain)) {
+    throw refuse("its domain is not one");
+  }
+  if (protocol !== undefined && protocol !== "http" && protocol !== "https") {
+    throw refuse("its protocol is neither http nor https");
+  }
   return {
     kind: "azblob",
     container,
     ...rest,
+    place: `${place}${account === undefined ? "" : `?storage_account=${account}`}`,
     ...(account === undefined ? {} : { account }),
     ...(domain === undefined ? {} : { domain }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(readFlag(parameters, "localemu") && { isEmulator: true }),
   };
 }
 
@@ -238,6 +262,10 @@ function readPostgres({
   }
   if (!/^[\w.@-]*$/.test(user)) throw refuse("its user is not the name of one");
   const sslmode = readSslMode(parameters.get("sslmode"));
+  const sslrootcert = parameters.get("sslrootcert");
+  if (sslrootcert !== undefined && !sslmode?.startsWith("verify-")) {
+    throw refuse("its sslrootcert needs an sslmode of verify-ca or verify-full");
+  }
   return {
     kind: "postgres",
     place: `postgres://${user && `${user}@`}${address}/${database}?table=${table}`,
@@ -246,6 +274,7 @@ function readPostgres({
     ...(port === "" ? {} : { port: Number(port) }),
     database,
     ...(sslmode === undefined ? {} : { sslmode }),
+    ...(sslrootcert === undefined ? {} : { sslrootcert }),
     table,
   };
 }

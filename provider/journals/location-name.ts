@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import { AZURE_DOMAIN, findAccount } from "./azblob/account.ts";
 import type { AzblobPlace } from "./azblob/azblob-store.ts";
 import type { JournalLocation } from "./journal-url.ts";
 import type { PostgresPlace } from "./postgres/postgres-store.ts";
@@ -41,41 +42,12 @@ function nameS3({ bucket, prefix, endpoint, pathStyle }: S3Place, environment: E
 }
 
 /** A container has its name within a storage account. */
-function nameAzblob({ container, prefix, ...given }: AzblobPlace, environment: Environment) {
-  const { AZURE_STORAGE_CONNECTION_STRING: connection = "" } = environment;
-  const isConnection = connection !== "" && given.account === undefined;
-  const { account, domain } = isConnection
-    ? readConnection(connection)
-    : {
-        account: given.account || environment.AZURE_STORAGE_ACCOUNT,
-        domain: given.domain || environment.AZURE_STORAGE_DOMAIN,
-      };
-  const place = withPrefix("azblob", container, prefix);
+function nameAzblob(azblob: AzblobPlace, environment: Environment) {
+  const { account, domain } = findAccount(azblob, environment);
+  const place = withPrefix("azblob", azblob.container, azblob.prefix);
   if (!account) return place;
   const elsewhere = domain && domain !== AZURE_DOMAIN ? `&domain=${domain}` : "";
   return `${place}?storage_account=${account}${elsewhere}`;
-}
-
-const AZURE_DOMAIN = "blob.core.windows.net";
-
-/** Which account a connection string names, and where its blobs are. */
-function readConnection(text: string): { account: string | undefined; domain: string | undefined } {
-  const fields = new Map(
-    text.split(";").map((field) => {
-      const [name = "", ...rest] = field.split("=");
-      return [name.trim(), rest.join("=")] as const;
-    }),
-  );
-  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
-  if (endpoint === null) {
-    const suffix = fields.get("EndpointSuffix");
-    return { account: fields.get("AccountName"), domain: suffix && `blob.${suffix}` };
-  }
-  // An emulator names the account in the path.
-  const [, inPath = ""] = endpoint.pathname.split("/");
-  if (inPath !== "") return { account: inPath, domain: endpoint.host };
-  const [first, ...rest] = endpoint.host.split(".");
-  return { account: first, domain: rest.join(".") };
 }
 
 /** What is not said comes from the environment, as `psql` takes it. */

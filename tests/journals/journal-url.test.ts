@@ -21,6 +21,7 @@ describe("what is accepted", () => {
   const accepted: [url: string, location: JournalLocation][] = [
     ["file:///var/journal", { kind: "file", folder: "/var/journal" }],
     ["file:///var/journal/", { kind: "file", folder: "/var/journal" }],
+    ["file:///a?no_tmp_dir=true", { kind: "file", folder: "/a" }],
     ["file:///with%20space/a", { kind: "file", folder: "/with space/a" }],
     ["file:///", { kind: "file", folder: "/" }],
     ["file://~", { kind: "file", folder: homedir() }],
@@ -54,12 +55,34 @@ describe("what is accepted", () => {
         ...{ endpoint: "https://minio.local", place: "s3://bucket at https://minio.local" },
       },
     ],
+    [
+      "s3://bucket?endpoint=minio.local&disable_https=T&use_path_style=false",
+      {
+        ...{ kind: "s3", bucket: "bucket", prefix: "", pathStyle: false },
+        ...{ endpoint: "http://minio.local", place: "s3://bucket at http://minio.local" },
+      },
+    ],
+    [
+      "s3://bucket?hostname_immutable=true&dualstack=1&fips=TRUE",
+      {
+        ...{ kind: "s3", bucket: "bucket", prefix: "", pathStyle: true, place: "s3://bucket" },
+        ...{ isDualstack: true, isFips: true },
+      },
+    ],
     ["gs://bucket/a/b", { kind: "gs", bucket: "bucket", prefix: "a/b/", place: "gs://bucket/a/b" }],
     [
       "azblob://container?storage_account=team1&domain=blob.core.chinacloudapi.cn",
       {
         ...{ kind: "azblob", container: "container", prefix: "", account: "team1" },
-        ...{ domain: "blob.core.chinacloudapi.cn", place: "azblob://container" },
+        ...{ domain: "blob.core.chinacloudapi.cn" },
+        place: "azblob://container?storage_account=team1",
+      },
+    ],
+    [
+      "azblob://container/a?domain=127.0.0.1:10000&protocol=http&localemu=1",
+      {
+        ...{ kind: "azblob", container: "container", prefix: "a/", place: "azblob://container/a" },
+        ...{ domain: "127.0.0.1:10000", protocol: "http", isEmulator: true },
       },
     ],
     [
@@ -73,10 +96,10 @@ describe("what is accepted", () => {
       },
     ],
     [
-      "postgres://a%40b@[::1]:6432/db?table=team.journal&sslmode=verify-full",
+      "postgres://a%40b@[::1]:6432/db?table=team.journal&sslmode=verify-full&sslrootcert=/a/ca.crt",
       {
         ...{ kind: "postgres", user: "a@b", host: "::1", port: 6432, database: "db" },
-        ...{ sslmode: "verify-full", table: "team.journal" },
+        ...{ sslmode: "verify-full", sslrootcert: "/a/ca.crt", table: "team.journal" },
         place: "postgres://a@b@[::1]:6432/db?table=team.journal",
       },
     ],
@@ -114,7 +137,7 @@ describe("what is refused, and why", () => {
     ["s3:/bucket", all],
     ["toString://bucket", all],
     ["file://relative/folder", "its folder is not absolute; write it like file:///absolute/folder"],
-    ["file:///a?x=1", "file:// has no parameter x; accepted: none"],
+    ["file:///a?x=1", "file:// has no parameter x; accepted: no_tmp_dir"],
     ["file:///a%2Fb", "it is not written like file:///absolute/folder"],
     ["file:///a%00b", "it is not written like file:///absolute/folder"],
     ["file:///%zz", "it is not written like file:///absolute/folder"],
@@ -131,14 +154,21 @@ describe("what is refused, and why", () => {
     ["s3://bucket?region=a&region=b", "it says region twice"],
     [
       "s3://bucket?Region=a",
-      `s3:// has no parameter Region; accepted: region, endpoint, profile, s3ForcePathStyle, disableSSL, awssdk`,
+      `s3:// has no parameter Region; accepted: region, endpoint, profile, s3ForcePathStyle, use_path_style, hostname_immutable, disableSSL, disable_https, dualstack, fips, awssdk`,
     ],
     ["s3://bucket?endpoint=http://a/b", "its endpoint is not a host, or an http(s) URL of one"],
     ["s3://bucket?endpoint=ftp://a", "its endpoint is not a host, or an http(s) URL of one"],
     ["s3://bucket?s3ForcePathStyle=yes", "its s3ForcePathStyle is neither true nor false"],
+    [
+      "s3://bucket?s3ForcePathStyle=true&use_path_style=true",
+      "its s3ForcePathStyle and its use_path_style say the same; give one",
+    ],
+    ["s3://bucket?fips=on", "its fips is neither true nor false"],
     ["gs://bucket?region=a", "gs:// has no parameter region; accepted: none"],
     ["azblob://container?storage_account=A_B", "its storage_account is not the name of one"],
     ["azblob://container?domain=a/b", "its domain is not one"],
+    ["azblob://container?domain=host:1234567", "its domain is not one"],
+    ["azblob://container?protocol=ftp", "its protocol is neither http nor https"],
     [
       "postgres://user@host",
       "it names no database; write it like postgres://user@host/database?table=TABLE",
@@ -149,6 +179,10 @@ describe("what is refused, and why", () => {
     [
       "postgres://host/db?sslmode=prefer",
       "its sslmode is none of disable, require, verify-ca, verify-full",
+    ],
+    [
+      "postgres://host/db?sslmode=require&sslrootcert=/a",
+      "its sslrootcert needs an sslmode of verify-ca or verify-full",
     ],
     [
       "postgres://host:99999/db",
@@ -179,16 +213,19 @@ describe("no secret is repeated", () => {
     ],
     [
       "azblob://container?sig=xq",
-      "azblob:// has no parameter sig; accepted: storage_account, domain",
+      "azblob:// has no parameter sig; accepted: storage_account, domain, protocol, localemu",
     ],
-    ["azblob://container?x%20q", "azblob:// has no parameter; accepted: storage_account, domain"],
+    [
+      "azblob://container?x%20q",
+      "azblob:// has no parameter; accepted: storage_account, domain, protocol, localemu",
+    ],
     [
       "postgres://user:xq@host/db",
       "no password may stand in it; leave it out, and set PGPASSWORD or write it to ~/.pgpass",
     ],
     [
       "postgres://host/db?password=xq",
-      "postgres:// has no parameter password; accepted: table, sslmode",
+      "postgres:// has no parameter password; accepted: table, sslmode, sslrootcert",
     ],
     ["postgres://user%3Axq@host/db", "its user is not the name of one"],
     [

@@ -55,6 +55,15 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     },
     "azblob://container?storage_account=four",
   ],
+  [
+    "azblob://container?storage_account=three",
+    {
+      AZURE_STORAGE_CONNECTION_STRING:
+        "AccountName=three;AccountKey=secret==;EndpointSuffix=core.chinacloudapi.cn",
+      AZURE_STORAGE_DOMAIN: "other",
+    },
+    "azblob://container?storage_account=three&domain=blob.core.chinacloudapi.cn",
+  ],
   ["postgres://user@host/db", {}, `postgres://user@host/db?${TABLE}`],
   [
     "postgres://a%40b@[::1]:6432/db?table=team.journal&sslmode=require",

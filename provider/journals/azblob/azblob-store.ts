@@ -3,6 +3,7 @@ import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
 import { loadLibrary } from "../optional-library.ts";
+import { addressOf, findAccount } from "./account.ts";
 
 /** A container of Azure Blob Storage. */
 export interface AzblobPlace {
@@ -14,6 +15,10 @@ export interface AzblobPlace {
   account?: string;
   /** @default AZURE_STORAGE_DOMAIN, else blob.core.windows.net */
   domain?: string;
+  /** @default AZURE_STORAGE_PROTOCOL, else https */
+  protocol?: "http" | "https";
+  /** Whether the account stands in the path instead of the host's name, as with an emulator. */
+  isEmulator?: true;
 }
 
 /**
@@ -109,38 +114,31 @@ const HOW_TO_ENTER =
 
 /** By what Azure's own tools take: a connection string, a key, a token of limited rights, or who is logged in. */
 async function openContainer(
-  { container, account: given, domain: givenDomain }: AzblobPlace,
+  azblob: AzblobPlace,
   library: typeof import("@azure/storage-blob"),
 ): Promise<ContainerClient> {
   const { BlobServiceClient, ContainerClient, StorageSharedKeyCredential } = library;
-  const {
-    AZURE_STORAGE_CONNECTION_STRING: connection = "",
-    AZURE_STORAGE_ACCOUNT = "",
-    AZURE_STORAGE_DOMAIN = "",
-    AZURE_STORAGE_KEY: key = "",
-    AZURE_STORAGE_SAS_TOKEN: token = "",
-  } = process.env;
+  const { AZURE_STORAGE_KEY: key = "", AZURE_STORAGE_SAS_TOKEN: token = "" } = process.env;
   // Whether to ask again is decided in one place for all stores.
   const options = { retryOptions: { maxTries: 1 } };
-  // It names an account itself, which a URL overrides.
-  if (connection !== "" && given === undefined) {
+  const found = findAccount(azblob, process.env);
+  const { connection, account } = found;
+  if (connection !== undefined) {
     try {
       const service = BlobServiceClient.fromConnectionString(connection, options);
-      return service.getContainerClient(container);
+      return service.getContainerClient(azblob.container);
     } catch (error) {
       const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
       throw new StoreFailure("refused", reason, error);
     }
   }
-  const account = given || AZURE_STORAGE_ACCOUNT;
-  if (account === "") {
+  if (account === undefined) {
     throw new StoreFailure(
       "refused",
       "no storage account is named; add ?storage_account=NAME, or set AZURE_STORAGE_ACCOUNT or AZURE_STORAGE_CONNECTION_STRING",
     );
   }
-  const domain = givenDomain || AZURE_STORAGE_DOMAIN || "blob.core.windows.net";
-  const address = `https://${account}.${domain}/${encodeURIComponent(container)}`;
+  const address = `${addressOf(found, azblob, process.env)}/${encodeURIComponent(azblob.container)}`;
   if (key !== "") {
     return new ContainerClient(address, new StorageSharedKeyCredential(account, key), options);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { PoolClient, QueryResultRow } from "pg";
+import { readFile } from "node:fs/promises";
+import type { PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
@@ -13,6 +14,8 @@ export interface PostgresPlace {
   port?: number;
   database?: string;
   sslmode?: SslMode;
+  /** A file with the certificates that may vouch for the server. @default those that Node.js trusts */
+  sslrootcert?: string;
   /** Its name, perhaps below a schema's. @default the schema is `public` */
   table: string;
 }
@@ -39,7 +42,7 @@ const LONGEST_CONNECT_MS = 5_000;
  * writes; a copy that takes its place must have all that was answered (`synchronous_standby_names`).
  */
 export async function createPostgresStore(postgres: PostgresPlace): Promise<Product> {
-  const { place, user, host, port, database, sslmode, table: name } = postgres;
+  const { place, user, host, port, database, table: name } = postgres;
   const { default: library } = await loadLibrary("pg", () => import("pg"));
   const { DatabaseError, Pool, escapeIdentifier } = library;
   const table = withSchema(name).map(escapeIdentifier).join(".");
@@ -48,7 +51,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
     ...(host && { host }),
     ...(port && { port }),
     ...(database && { database }),
-    ...(sslmode && { ssl: readSslMode(sslmode) }),
+    ...(await readSsl(postgres)),
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     // Whoever is done ends, though connections are open.
@@ -255,8 +258,19 @@ function kindOf(code: string): StoreFailure["kind"] {
 }
 
 /** As `psql` means them: only the last two ask who the server is. */
-function readSslMode(mode: SslMode) {
-  if (mode === "disable") return false;
-  if (mode === "require") return { rejectUnauthorized: false };
-  return mode === "verify-full" ? {} : { checkServerIdentity: () => undefined };
+async function readSsl({ sslmode, sslrootcert }: PostgresPlace): Promise<PoolConfig> {
+  if (sslmode === undefined) return {};
+  if (sslmode === "disable") return { ssl: false };
+  if (sslmode === "require") return { ssl: { rejectUnauthorized: false } };
+  const ca = sslrootcert && (await readCertificates(sslrootcert));
+  const isAnyHost = sslmode === "verify-ca" && { checkServerIdentity: () => undefined };
+  return { ssl: { ...(ca && { ca }), ...isAnyHost } };
+}
+
+async function readCertificates(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new StoreFailure("refused", `sslrootcert can't be read: ${messageOf(error)}`, error);
+  }
 }

@@ -18,6 +18,10 @@ export interface S3Place {
   pathStyle: boolean;
   /** Of the AWS configuration files. @default what the environment says */
   profile?: string;
+  /** Whether Amazon's hosts are asked that have IPv6 addresses, too. */
+  isDualstack?: true;
+  /** Whether Amazon's hosts are asked that keep to FIPS 140. */
+  isFips?: true;
 }
 
 const NO_LISTING = "its answer is no listing";
@@ -42,6 +46,8 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
     ...(region && { region }),
     ...(s3.endpoint && { endpoint: s3.endpoint }),
     ...(s3.profile && { profile: s3.profile }),
+    ...(s3.isDualstack && { useDualstackEndpoint: true }),
+    ...(s3.isFips && { useFipsEndpoint: true }),
     forcePathStyle: s3.pathStyle,
     // Whether to ask again is decided in one place for all stores.
     maxAttempts: 1,

@@ -57,21 +57,55 @@ function declareRights(bench: Bench<RunningProduct>): void {
     return { url, environment: { AZURE_STORAGE_CONNECTION_STRING: change(connection) } };
   }
 
+  function openService(): BlobServiceClient {
+    const { AZURE_STORAGE_CONNECTION_STRING: connection = "" } = product().enter("").environment;
+    return BlobServiceClient.fromConnectionString(connection);
+  }
+
+  /** A token of some rights. */
+  async function makeToken(rights: string): Promise<string> {
+    const address = await openService()
+      .getContainerClient("journal")
+      .generateSasUrl({
+        permissions: ContainerSASPermissions.parse(rights),
+        expiresOn: new Date(Date.now() + 60 * 60 * 1000),
+      });
+    return new URL(address).search.slice(1);
+  }
+
   /** Enters with a token of some rights. */
   async function enterWith(journal: string, rights: string) {
-    const { AZURE_STORAGE_CONNECTION_STRING: connection = "" } = product().enter("").environment;
-    const service = BlobServiceClient.fromConnectionString(connection);
-    const address = await service.getContainerClient("journal").generateSasUrl({
-      permissions: ContainerSASPermissions.parse(rights),
-      expiresOn: new Date(Date.now() + 60 * 60 * 1000),
-    });
-    const token = new URL(address).search.slice(1);
-    const entry = enterBy(
-      journal,
-      () => `BlobEndpoint=${service.url};SharedAccessSignature=${token}`,
-    );
+    const token = await makeToken(rights);
+    const { url } = openService();
+    const entry = enterBy(journal, () => `BlobEndpoint=${url};SharedAccessSignature=${token}`);
     return { entry, signature: new URLSearchParams(token).get("sig") ?? "" };
   }
+
+  /** Enters by a URL that says where the emulator is. */
+  function enterAt(journal: string, environment: Entry["environment"]): Entry {
+    const { url } = product().enter(journal);
+    const place = `storage_account=devstoreaccount1&domain=127.0.0.1:${product().port}&protocol=http`;
+    return { url: `${url}?${place}`, environment };
+  }
+
+  test("a key or a token of the environment enters the account that the URL names", async () => {
+    const [key = ""] = product().secrets;
+    const store = await openAs(enterAt("by-url", { AZURE_STORAGE_KEY: key }));
+    done(await store.create("a.json", "one"));
+    expect(await textOf(await open("by-url"), "a.json")).toBe("one");
+    const token = await makeToken("rl");
+    const reader = await openAs(enterAt("by-url", { AZURE_STORAGE_SAS_TOKEN: token }));
+    expect(await textOf(reader, "a.json")).toBe("one");
+    const { message } = await troubleOf(reader.create("b.json", "two"));
+    expect(message).toMatch(/\(Authorization\w+: [^\n]+ \(HTTP 403\)\)$/);
+  });
+
+  test("a connection string enters the account that it names, also if the URL names that too", async () => {
+    const { url, environment } = product().enter("same-account");
+    const named = `${url}?storage_account=devstoreaccount1`;
+    done(await (await openAs({ url: named, environment })).create("a.json", "one"));
+    expect(await textOf(await open("same-account"), "a.json")).toBe("one");
+  });
 
   test("a connection string that is none is named by its variable", async () => {
     const opening = openAs(enterBy("no-connection", () => "nothing"));

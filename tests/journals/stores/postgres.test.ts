@@ -18,6 +18,7 @@ await describeProduct(postgres, (bench) => {
   declareTrouble(bench);
   describe("what it is asked", () => declareStatements(bench));
   describe("rights", () => declareRights(bench));
+  describe("TLS", () => declareTls(bench));
   describe("trouble of a database", () => declareDatabaseTrouble(bench));
 });
 
@@ -91,6 +92,38 @@ function declareStatements({ product, open }: Bench<RunningPostgres>): void {
 /** The connections that this process has open. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+}
+
+function declareTls(bench: Bench<RunningPostgres>): void {
+  const { product, openAs } = bench;
+
+  function openWith(parameters: string, host = "127.0.0.1") {
+    const { url, environment } = product().enter("secured");
+    return openAs({ url: `${url.replace("127.0.0.1", host)}&${parameters}`, environment });
+  }
+
+  const trusted = () => `sslrootcert=${product().certificateFile}`;
+
+  test("without a certificate that is trusted, only `require` goes on", async () => {
+    const store = await openWith("sslmode=require");
+    done(await store.create(NAME, "one"));
+    for (const mode of ["verify-ca", "verify-full"]) {
+      await expectRefusal(bench, await openWith(`sslmode=${mode}`, "localhost"), /self-signed/);
+    }
+  });
+
+  test("`verify-ca` takes any name, and `verify-full` the server's alone", async () => {
+    done(await (await openWith(`sslmode=verify-ca&${trusted()}`)).create("b.json", "one"));
+    const named = await openWith(`sslmode=verify-full&${trusted()}`, "localhost");
+    expect(await textOf(named, "b.json")).toBe("one");
+    const other = await openWith(`sslmode=verify-full&${trusted()}`);
+    await expectRefusal(bench, other, /does not match certificate's altnames/);
+  });
+
+  test("certificates that can't be read are named", async () => {
+    const opening = openWith("sslmode=verify-full&sslrootcert=/none/ca.crt");
+    await expect(opening).rejects.toThrow("sslrootcert can't be read: ENOENT");
+  });
 }
 
 function declareRights(bench: Bench<RunningPostgres>): void {

@@ -4,12 +4,15 @@ import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import pg from "pg";
+import selfsigned from "selfsigned";
 import { findExecutable } from "../../../../toolchain/on-path.ts";
 import { findPort, Missing, type Product, type RunningProduct, waitUntil } from "./product.ts";
 
 /** A database that a test may treat as it likes. */
 export interface RunningPostgres extends RunningProduct {
   port: number;
+  /** A file with its certificate, which it has signed itself, for the name `localhost`. */
+  certificateFile: string;
   /** As its owner. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
   /** Lets nobody else at a table, until what comes back is called. */
@@ -50,7 +53,9 @@ async function beginPostgres(): Promise<RunningPostgres> {
     ...["fsync = off", "log_statement = 'all'", "max_connections = 60", "shared_buffers = 16MB"],
     // Where an answer need not wait for the disk, it is some time until it is there.
     "wal_writer_delay = 10s",
+    "ssl = on",
   ];
+  const certificateFile = await writeCertificate(data, user);
   await appendFile(join(data, "postgresql.conf"), `${settings.join("\n")}\n`);
   const log = join(folder, "log");
 
@@ -94,6 +99,7 @@ async function beginPostgres(): Promise<RunningPostgres> {
 
   return {
     port: ownPort,
+    certificateFile,
     secrets: [password],
     ask,
     async hold(table) {
@@ -112,6 +118,25 @@ async function beginPostgres(): Promise<RunningPostgres> {
     }),
     end,
   };
+}
+
+/** Where the server looks for it. It takes no key that others may read. */
+async function writeCertificate(data: string, user?: { uid: number; gid: number }) {
+  const { private: key, cert } = await selfsigned.generate(
+    [{ name: "commonName", value: "localhost" }],
+    {
+      extensions: [
+        { name: "basicConstraints", cA: true },
+        { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
+      ],
+    },
+  );
+  const certificateFile = join(data, "server.crt");
+  const keyFile = join(data, "server.key");
+  await writeFile(certificateFile, cert);
+  await writeFile(keyFile, key, { mode: 0o600 });
+  if (user !== undefined) await chown(keyFile, user.uid, user.gid);
+  return certificateFile;
 }
 
 /** On PATH, or where Debian keeps it. */
