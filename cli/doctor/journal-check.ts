@@ -34,7 +34,12 @@ export async function lookAtJournal(
       };
     }
     const intents = await readIntents(access);
-    const text = `${place} can keep a journal, and has ${countOf(intents.length, "purchase")} of this service.`;
+    // Nobody sees the configuration of a stack from here.
+    const elsewhere =
+      intents.length === 0
+        ? " If the stack has its journal elsewhere, name that by PROXYRENTAL_JOURNAL."
+        : "";
+    const text = `${place} can keep a journal, and has ${countOf(intents.length, "purchase")} of this service.${elsewhere}`;
     return { intents, found: [{ about, mark: "well", text }, ...judgeDoubts(intents)] };
   } catch (error) {
     return {

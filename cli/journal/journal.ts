@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { costOf, isDone } from "../../provider/core/records/intent.ts";
+import { mayBePaid } from "../../provider/core/spending/budget.ts";
 import { formatMoney } from "../../provider/core/values/money.ts";
 import { nameOf, stackNameOf } from "../../provider/core/values/owner.ts";
 import type { ServiceJournals } from "../../provider/journals/open-journal.ts";
@@ -23,6 +24,7 @@ import {
   findEntry,
   findWaitingEnd,
   isUnderWay,
+  LOOK_ELSEWHERE,
   nameAllPlaces,
   readEntries,
   withJournals,
@@ -53,7 +55,7 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
   withPlace(journal.command("list"))
     .description("Purchases about which something remains to be done")
     .option("--all", "those that are done too")
-    .option("--json", "the documents as they are kept")
+    .option("--json", "the documents as they are kept, each with its service, stack and cost")
     .addHelpText(
       "after",
       `\nExit codes: 0; ${IN_DOUBT} where nobody knows of a listed purchase whether it was placed (unknown,\nor sending by a run that has ended); 1 for an error.`,
@@ -62,13 +64,20 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
   withPlace(journal.command("show"))
     .description("All that is known of a purchase, and what you can do")
     .argument("<id>", "its id, or how it begins", parsePurchaseId)
-    .option("--json", "the document as it is kept")
+    .option("--json", "the document as it is kept, with its service, stack and cost")
     .addHelpText("after", "\nExit codes: 0; 1 for an error.")
     .action((id: string, flags: ShowFlags) => showPurchase(id, flags, terminal));
   addResolveCommand(journal, terminal);
   addCheckCommand(journal, terminal);
   addCopyCommand(journal, terminal);
   addReopenCommand(journal, terminal);
+}
+
+/** A purchase as it is kept, with what whoever keeps books asks for. It has a cost if it is known to be paid. */
+function toBooked({ intent, journal: { service } }: Entry) {
+  const isKnown = intent.phase !== "sending" && intent.phase !== "unknown";
+  const cost = isKnown && mayBePaid(intent) ? { cost: costOf(intent) } : {};
+  return { ...intent, service, stack: stackNameOf(intent.owner), ...cost };
 }
 
 async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void> {
@@ -93,13 +102,7 @@ async function list(
   }
 
   if (flags.json) {
-    terminal.print(
-      JSON.stringify(
-        entries.map(({ intent }) => intent),
-        undefined,
-        2,
-      ),
-    );
+    terminal.print(JSON.stringify(entries.map(toBooked), undefined, 2));
     return;
   }
   if (entries.length === 0) {
@@ -107,7 +110,7 @@ async function list(
     const sequences = await Promise.all(all.map(({ store }) => store.nextSequence()));
     // Its name may be misspelled.
     const isUnused = sequences.every((next) => next === 1);
-    const never = isUnused ? "; none was ever written to it" : "";
+    const never = isUnused ? `; none was ever written to it. ${LOOK_ELSEWHERE}` : "";
     terminal.print(
       `The journal in ${where} holds no ${flags.all ? "" : "open "}purchases${never}.`,
     );
@@ -161,7 +164,7 @@ async function showPurchase(id: string, flags: ShowFlags, terminal: Terminal): P
     const entry = await findEntry(journals, id);
     const { intent } = entry;
     if (flags.json) {
-      terminal.print(JSON.stringify(intent, undefined, 2));
+      terminal.print(JSON.stringify(toBooked(entry), undefined, 2));
       return;
     }
     const underWay = await isUnderWay(entry);

@@ -97,9 +97,13 @@ export async function findEntry(journals: ServiceJournals, wanted: string): Prom
   }
   const held = entries.length === 0 ? "it holds none" : `there are ${nameAll(entries)}`;
   throw new CliError(
-    `no purchase in the journal in ${nameAllPlaces(journals)} begins with ${wanted}; ${held}. If the stack has its journal elsewhere, name that: --journal (proxyrental:journal) or --journal-dir (proxyrental:journalDir)`,
+    `no purchase in the journal in ${nameAllPlaces(journals)} begins with ${wanted}; ${held}. ${LOOK_ELSEWHERE}`,
   );
 }
+
+/** Nobody sees the configuration of a stack from here. */
+export const LOOK_ELSEWHERE =
+  "If the stack has its journal elsewhere, name that: --journal (proxyrental:journal) or --journal-dir (proxyrental:journalDir)";
 
 /** Where these journals are; where they would be, if there are none. */
 export function nameAllPlaces({ all, place }: ServiceJournals): string {

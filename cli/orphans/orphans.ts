@@ -27,9 +27,7 @@ interface OrphansFlags extends PlaceFlags {
 /** Adds `orphans`. */
 export function addOrphansCommand(program: Command, terminal: Terminal): void {
   withPlace(program.command("orphans"))
-    .description(
-      "Orders of the account that are in none of the given states, and go on being paid for",
-    )
+    .description("Orders of the account that are in none of the given states, and have not ended")
     .usage("[options] <state...>")
     .argument("[state...]", "files of `pulumi stack export`, one a stack; - for standard input")
     .option("--json", "as an array of objects")

@@ -1,6 +1,7 @@
 import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { LOOK_ELSEWHERE } from "../../../cli/journal/journals.ts";
 import { findNewest } from "../../faults/journal-files.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { runCli } from "../command.ts";
@@ -14,7 +15,7 @@ describe("journal list", () => {
     const { exitCode, stdout } = await cli(["journal", "list", ...flags]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^The journal in \S+ holds no (open )?purchases; none was ever written to it\.$/,
+      /^The journal in \S+ holds no (open )?purchases; none was ever written to it\. If the stack has its journal elsewhere, name that: .*\.$/,
     );
     expect(stdout).toContain(journalDir);
   });
@@ -111,6 +112,36 @@ describe("journal list", () => {
     ]);
   });
 
+  test("is the purchase book with --all --json: what was promised and charged, when, for which stack, by which run", async () => {
+    const machine = await startMachine();
+    const { simulator } = machine;
+    await machine.beginRun().buy();
+    const [order] = simulator.orders();
+    const { host } = new URL(simulator.baseUrl);
+    const [first] = JSON.parse((await machine.cli(["journal", "list", "--all", "--json"])).stdout);
+    expect(first).toMatchObject({
+      ...{ price: 7, cost: 7, currency: "USD", orderNumber: order?.orderNumber },
+      ...{ owner: ownerOf("fleet"), stack: "org/fleet/dev", runId: expect.stringMatching(/./) },
+      service: expect.stringMatching(`^${host.replace(":", "_")}-`),
+    });
+    expect(Math.abs(Date.parse(first.sentAt) - Date.now())).toBeLessThan(60_000);
+
+    await machine.cli(["journal", "resolve", first.id, "--released"]);
+    const released = { phase: "closed", closedBecause: "released", cost: 7 };
+    expect(await machine.list("--all")).toMatchObject([released]);
+    expect(await machine.list()).toEqual([]);
+  });
+
+  test("a purchase that may not have been paid has no cost in the purchase book", async () => {
+    const machine = await startMachine();
+    await buyWithRival(machine);
+    const [doubtful] = await machine.list("--all");
+    expect(doubtful).toMatchObject({ phase: "unknown", price: 7 });
+    expect(doubtful).not.toHaveProperty("cost");
+    await machine.cli(["journal", "resolve", doubtful?.id ?? "", "--closed"]);
+    expect((await machine.list("--all"))[0]).not.toHaveProperty("cost");
+  });
+
   test("without a base URL lists the journals of all services by name", async () => {
     const first = await startMachine();
     const second = await startMachine({ seed: 2 });
@@ -158,7 +189,7 @@ describe("journal list", () => {
     const { exitCode, stdout } = await runCli(["journal", "list", "--journal-dir", folder]);
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: `The journal in ${folder} holds no open purchases; none was ever written to it.`,
+      stdout: `The journal in ${folder} holds no open purchases; none was ever written to it. ${LOOK_ELSEWHERE}.`,
     });
   });
 

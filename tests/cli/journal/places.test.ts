@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { LOOK_ELSEWHERE } from "../../../cli/journal/journals.ts";
 import { describeLocation, parseJournalUrl } from "../../../provider/journals/journal-url.ts";
 import { describeProduct } from "../../journals/store-contract.ts";
 import { files } from "../../journals/stores/products/files.ts";
@@ -35,7 +36,7 @@ for (const product of [files, postgres, gofakes3, azurite, fakeGcs]) {
         const { exitCode, stdout } = await cli(["journal", "list"], { env });
         expect(exitCode).toBe(0);
         expect(stdout).toMatch(
-          /^The journal in \S.* holds no open purchases; none was ever written to it\.$/,
+          /^The journal in \S.* holds no open purchases; none was ever written to it\. If .*\.$/,
         );
         expect(stdout).toContain(printed(journal));
       }
@@ -148,7 +149,7 @@ describe("where the journal is", () => {
       const { exitCode, stdout } = await runCli(["journal", "list", ...flags], { env });
       expect([exitCode, stdout]).toEqual([
         0,
-        `The journal in ${told} holds no open purchases; none was ever written to it.`,
+        `The journal in ${told} holds no open purchases; none was ever written to it. ${LOOK_ELSEWHERE}.`,
       ]);
     }
   });
@@ -224,7 +225,7 @@ describe("where the journal is", () => {
     expect(await runCli(["journal", "list", ...flags])).toMatchObject({
       ...{
         exitCode: 0,
-        stdout: `The journal in ${folder} holds no open purchases; none was ever written to it.`,
+        stdout: `The journal in ${folder} holds no open purchases; none was ever written to it. ${LOOK_ELSEWHERE}.`,
       },
     });
   });
