@@ -1,5 +1,6 @@
 import { beginMeddler, type HeardRequest } from "../tests/journals/stores/meddler.ts";
 import { gofakes3 } from "../tests/journals/stores/products/go-server.ts";
+import { Missing } from "../tests/journals/stores/products/product.ts";
 
 /** What a run has asked of the store. */
 export interface JournalUse {
@@ -23,7 +24,10 @@ export interface SharedJournal {
 
 /** Starts an empty bucket. Each answer takes `latencyMs`. */
 export async function startSharedJournal(latencyMs: number): Promise<SharedJournal> {
-  const bucket = await gofakes3.begin();
+  const bucket = await gofakes3.begin().catch((error: unknown) => {
+    if (!(error instanceof Missing)) throw error;
+    throw new Error(`${error.message}: leave the bucket out with --no-shared-journal`);
+  });
   if (bucket.port === undefined) throw new Error("The bucket has no port");
   const between = await beginMeddler(bucket.port, { delayMs: latencyMs });
   const { url, environment } = bucket.enter("bench", between.port);

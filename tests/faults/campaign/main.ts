@@ -20,7 +20,7 @@ interface Options {
   shrink: boolean;
   workers: number;
   journal: JournalKind;
-  machines: number;
+  machines?: number;
 }
 
 /** Where the journal of the schedules may be: `local`, or a store that machines share. */
@@ -33,7 +33,7 @@ const products = { folder: files, s3: gofakes3, gs: fakeGcs, azblob: azurite };
 /** How many machines there may be. */
 const MOST_MACHINES = 5;
 
-const { schedules, seed, families, shrink, workers, journal, machines } = new Command("faults")
+const program = new Command("faults")
   .description("Plays random programs, edits, faults, kills and reruns against the provider")
   .option("--schedules <number>", "how many", parseWhole, 300)
   .option("--seed <number>", "of the first; each next one has the next", parseWhole, 1)
@@ -49,10 +49,20 @@ const { schedules, seed, families, shrink, workers, journal, machines } = new Co
       .choices(journalKinds)
       .default("local"),
   )
-  .option("--machines <number>", "how many share the journal, up to 5", parseMachines, 3)
+  .option(
+    "--machines <number>",
+    "how many share the journal, up to 5; 1 if it is local",
+    parseMachines,
+  )
   .option("--no-shrink", "tell what failed as it was played, which is faster")
-  .parse()
-  .opts<Options>();
+  .parse();
+const { schedules, seed, families, shrink, workers, journal, ...given } = program.opts<Options>();
+const machines = given.machines ?? (journal === "local" ? 1 : 3);
+if (journal === "local" && machines > 1) {
+  program.error(
+    "Only one machine has a local journal: name the store that they share by --journal.",
+  );
+}
 
 await stayInMemory();
 const beganMs = performance.now();
@@ -74,7 +84,9 @@ function count(own: number, result: ScheduleResult): true {
   broken += result.broken.length;
   if (result.story !== undefined) {
     const names = families === "mixed" ? "" : ` --families ${[...families].join() || "none"}`;
-    console.log(`\nfailed; replay it with --schedules 1 --seed ${own}${names}\n${result.story}`);
+    const place = journal === "local" ? "" : ` --journal ${journal} --machines ${machines}`;
+    const flags = `--schedules 1 --seed ${own}${names}${place}`;
+    console.log(`\nfailed; replay it with ${flags}\n${result.story}`);
   }
   if (played % TELL_EVERY === 0) {
     const seconds = Math.round((performance.now() - beganMs) / 1000);
