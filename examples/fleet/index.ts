@@ -9,7 +9,8 @@ import {
   type ProxyType,
 } from "pulumi-proxyrental";
 
-// The service says what it offers, so the program stays right when the offer changes.
+// The service says what it offers, so this program runs on any account. Your own names its countries, and gives each order a
+// maxPrice: if the service begins to offer another country, this one buys there, and lets the last one go.
 async function shortestPeriod(proxyType: ProxyType): Promise<number> {
   const { rentPeriodDays } = await getRentPeriods({ proxyType });
   return Math.min(...rentPeriodDays);

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatProxies, getMobileOperators, getRentPeriods, ProxyOrder } from "pulumi-proxyrental";
 
+// If another one is the fastest one day, the edit of the paid order is refused: name the operator then.
 const country = "POL";
 const { mobileOperators } = await getMobileOperators();
 const offers = (mobileOperators[country] ?? []).flatMap(({ mobileOperator, rotationTimes }) =>

@@ -170,7 +170,7 @@ const table = {
       .optional(),
     accepted: "up to 100 letters, digits and _./-",
     description:
-      "Tells stacks apart that have one name and share a journal, like those of two backends. Default: none.",
+      "Tells stacks apart that have one name and share a journal, like those of two backends or organisations. Default: none.",
     type: "string",
     isSecret: false,
   },
@@ -202,7 +202,7 @@ const table = {
     schema: z.enum(["fail", "abandon"]).default("fail"),
     accepted: "fail or abandon",
     description:
-      "What a delete does when auto-extension can't be switched off: `fail` or `abandon`. Default: `fail`.",
+      "What a delete does when auto-extension can't be switched off: `fail`, or `abandon`, which leaves it on and costing money. Default: `fail`.",
     type: "string",
     isSecret: false,
   },

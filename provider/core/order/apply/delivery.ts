@@ -163,7 +163,7 @@ function explainAlike(order: OrderState, alike: readonly string[]): string {
   const takeOver =
     orderNumber === order.orderNumber
       ? "set adoptOrderNumber to the one that is"
-      : `${adviseAdoption(alike[0] ?? "", true)} and list ${orderNumber} in proxyrental:goneOrders`;
+      : `list ${orderNumber} in proxyrental:goneOrders, refresh, lower quantity by its proxies (else they are bought again), and ${adviseAdoption(alike[0] ?? "", true)}`;
   return `. The listing shows no order of this number; ${alike.join(", ")} may be it: ${takeOver}, or list those that are not in proxyrental:foreignOrders`;
 }
 

@@ -82,6 +82,6 @@ function refuseDelete(state: OrderState, why: string): ProxyRentalError {
   const ids = [...state.proxies, ...state.released].map(({ ipAddressId }) => ipAddressId);
   return new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",
-    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${ids.join(", ")}. Run again, or set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
+    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${ids.join(", ")}. Run again; or, to let it go all the same and switch it off at the service, set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
   );
 }
