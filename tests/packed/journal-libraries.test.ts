@@ -1,0 +1,41 @@
+import { execa } from "execa";
+import { expect, test } from "vitest";
+import { installPackage } from "../../toolchain/installed-package.ts";
+import { describeProduct } from "../journals/store-contract.ts";
+import { postgres } from "../journals/stores/products/postgres.ts";
+
+const names = { "package.json": JSON.stringify({ name: "consumer", private: true }) };
+
+/** The journal of each store, and the library that it needs. */
+const libraries = {
+  "s3://bucket/prefix?region=eu-central-1": "@aws-sdk/client-s3",
+  "gs://bucket/prefix": "@google-cloud/storage",
+  "azblob://container/prefix?storage_account=team": "@azure/storage-blob",
+  "postgres://user@127.0.0.1:1/db": "pg",
+};
+
+await describeProduct(postgres, ({ product }) => {
+  test("the installed package names the library that a journal needs, and keeps a journal with it", async () => {
+    const installed = await installPackage(names);
+    const check = (url: string, env = {}) =>
+      execa("npx", ["--no", "--", "pulumi-proxyrental", "journal", "check", url], {
+        ...{ cwd: installed.folder, env, reject: false, all: true },
+      });
+    try {
+      for (const [url, library] of Object.entries(libraries)) {
+        const { exitCode, all } = await check(url);
+        expect(all).toContain(
+          `the package ${library} is not installed; install it with \`npm install ${library}\``,
+        );
+        expect([exitCode, all.split("\n").length]).toEqual([1, 1]);
+      }
+      await installed.run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "pg");
+      const { url, environment } = product().enter("packed");
+      const { exitCode, all } = await check(url, environment);
+      expect(all).toContain("can keep a journal");
+      expect(exitCode).toBe(0);
+    } finally {
+      await installed.remove();
+    }
+  });
+});
