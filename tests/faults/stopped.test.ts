@@ -6,6 +6,8 @@ import { openSystemAccount } from "../../provider/host/system.ts";
 import { runCli } from "../cli/command.ts";
 import { fiveProxies, given, ownerOf } from "../core/support/orders-under-test.ts";
 import { beginCommand } from "../journals/file/children.ts";
+import { describeProduct } from "../journals/store-contract.ts";
+import { postgres } from "../journals/stores/products/postgres.ts";
 import { startForTest } from "../simulator/start.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { readIntents } from "./journal-files.ts";
@@ -17,15 +19,19 @@ const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
 /**
  * Stops a process that has recorded its purchase and is about to connect.
  * @param timeoutSeconds until when it may send
+ * @param shared the variables of a journal that machines share. @default a folder
  */
-async function stopBeforeTheFirstByte(timeoutSeconds = "2") {
+async function stopBeforeTheFirstByte(
+  timeoutSeconds = "2",
+  shared?: Readonly<Record<string, string>>,
+) {
   const simulator = await startForTest({ now: () => new Date() });
   const journalDir = await makeTemporaryFolder();
   const environment = {
     // The child waits in the lookup of the service's name. An address would not be looked up.
     PROXYRENTAL_BASE_URL: simulator.baseUrl.replace("127.0.0.1", "localhost"),
     PROXYRENTAL_API_KEY: simulator.apiKey,
-    PROXYRENTAL_JOURNAL_DIR: journalDir,
+    ...(shared ?? { PROXYRENTAL_JOURNAL_DIR: journalDir }),
     PROXYRENTAL_TIMEOUT_SECONDS: timeoutSeconds,
     PROXYRENTAL_SETTLING_SECONDS: "1",
   };
@@ -71,6 +77,30 @@ it("84 A: a process stopped before its first byte does not send it if another ru
   expect(simulator.orders().map((order) => order.orderNumber)).toEqual([orderNumber]);
   expect(simulator.requestCounts().createOrder).toBe(1);
   expect((await phases()).sort()).toEqual(["notPlaced", "returned"]);
+});
+
+await describeProduct(postgres, ({ product }) => {
+  it("84 C: the same on a journal that machines share, by whose clock the other run waits", async () => {
+    const { url, environment: credentials } = product().enter("stopped");
+    // Stores read them from their process.
+    for (const [variable, value] of Object.entries(credentials)) vi.stubEnv(variable, value);
+    const shared = { ...credentials, PROXYRENTAL_JOURNAL: url };
+    const { simulator, child, buy, environment } = await stopBeforeTheFirstByte("3", shared);
+    const beganMs = performance.now();
+    const orderNumber = await buy();
+    // Until no answer can come any more: timeoutSeconds, and settlingSeconds.
+    expect(performance.now() - beganMs).toBeGreaterThan(2_000);
+    child.signal("SIGCONT");
+    expect(await child.nextLine()).toMatch(neverSent);
+    expect(await child.ended()).toBe(0);
+    expect(simulator.orders().map((order) => order.orderNumber)).toEqual([orderNumber]);
+    expect(simulator.requestCounts().createOrder).toBe(1);
+    const { stdout } = await runCli(["journal", "list", "--all", "--json"], { env: environment });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { phase: "closed", closedBecause: "notPlaced" },
+      { phase: "returned", orderNumber },
+    ]);
+  });
 });
 
 it("84 B: a process stopped for longer than its answer may take does not send it, and leaves nothing behind", async () => {
