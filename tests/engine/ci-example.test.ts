@@ -227,8 +227,8 @@ it("these tests run every command of the examples", () => {
 
 it("the examples hold no key: it comes from each system's secrets", () => {
   const lines = Object.values(files).flatMap((file) => file.split("\n"));
-  const secret = lines.filter((line) => /API_KEY|PASSPHRASE|TOKEN/.test(line) && line[0] !== "#");
-  expect(secret).toHaveLength(3);
+  const secret = lines.filter((line) => /_KEY|PASSPHRASE|TOKEN/.test(line) && line[0] !== "#");
+  expect(secret).toHaveLength(6);
   for (const line of secret) expect(line).toMatch(/: \$\{\{ (secrets\.\w+|github\.token) \}\}$/);
 });
 
