@@ -133,7 +133,9 @@ it("pays by a saved plan, and the engine refuses the plan after a price change",
 
 it("is found paid after its run was killed behind the charge", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
-  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  // The next run waits until the call of the killed one can't be carried out any more.
+  const env = { PROXYRENTAL_TIMEOUT_SECONDS: "3", PROXYRENTAL_SETTLING_SECONDS: "2" };
+  const stack = await createStack({ ...on, simulator, env, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(paidThrough(ONE));
   const reached = freezeAt(simulator, { endpoint: "extend", phase: "after" });
