@@ -1,7 +1,7 @@
 import type { Intent } from "../../provider/core/records/intent.ts";
 import { messageOf } from "../../provider/core/values/message-of.ts";
 import { probeLocation } from "../journal/check.ts";
-import { readIntents } from "../journal/journals.ts";
+import { LOOK_ELSEWHERE, readIntents } from "../journal/journals.ts";
 import type { JournalPlace } from "../settings.ts";
 import { countOf, type Found } from "./findings.ts";
 
@@ -34,11 +34,7 @@ export async function lookAtJournal(
       };
     }
     const intents = await readIntents(access);
-    // Nobody sees the configuration of a stack from here.
-    const elsewhere =
-      intents.length === 0
-        ? " If the stack has its journal elsewhere, name that by PROXYRENTAL_JOURNAL."
-        : "";
+    const elsewhere = intents.length === 0 ? ` ${LOOK_ELSEWHERE}.` : "";
     const text = `${place} can keep a journal, and has ${countOf(intents.length, "purchase")} of this service.${elsewhere}`;
     return { intents, found: [{ about, mark: "well", text }, ...judgeDoubts(intents)] };
   } catch (error) {

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import selfsigned from "selfsigned";
 import { onTestFinished } from "vitest";
+import { makeCertificate } from "../support/certificate.ts";
 
 /** How a witness answers. */
 export interface WitnessManners {
@@ -36,15 +36,7 @@ export async function watchCallers(manners?: WitnessManners): Promise<Witness> {
 
 /** Starts a witness that speaks TLS, with a certificate of its own that nobody else has signed. */
 export async function startSecureWitness(): Promise<{ url: string; certificate: string }> {
-  const { private: key, cert: certificate } = await selfsigned.generate(
-    [{ name: "commonName", value: "127.0.0.1" }],
-    {
-      extensions: [
-        { name: "basicConstraints", cA: true },
-        { name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] },
-      ],
-    },
-  );
+  const { key, certificate } = await makeCertificate({ ip: "127.0.0.1" });
   const server = createSecureServer({ key, cert: certificate }, makeListener().answer);
   return { url: `https://${await listen(server)}/ip`, certificate };
 }

@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import pg from "pg";
-import selfsigned from "selfsigned";
 import { findExecutable } from "../../../../toolchain/on-path.ts";
+import { makeCertificate } from "../../../support/certificate.ts";
 import { findPort, Missing, type Product, type RunningProduct, waitUntil } from "./product.ts";
 
 /** A database that a test may treat as it likes. */
@@ -122,18 +122,10 @@ async function beginPostgres(): Promise<RunningPostgres> {
 
 /** Where the server looks for it. It takes no key that others may read. */
 async function writeCertificate(data: string, user?: { uid: number; gid: number }) {
-  const { private: key, cert } = await selfsigned.generate(
-    [{ name: "commonName", value: "localhost" }],
-    {
-      extensions: [
-        { name: "basicConstraints", cA: true },
-        { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
-      ],
-    },
-  );
+  const { key, certificate } = await makeCertificate({ dns: "localhost" });
   const certificateFile = join(data, "server.crt");
   const keyFile = join(data, "server.key");
-  await writeFile(certificateFile, cert);
+  await writeFile(certificateFile, certificate);
   await writeFile(keyFile, key, { mode: 0o600 });
   if (user !== undefined) await chown(keyFile, user.uid, user.gid);
   return certificateFile;
