@@ -2,9 +2,11 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tests/support/longest-first.ts";
 import { RunReport } from "./tests/support/run-report.ts";
+import { keepCompiled } from "./tests/support/short-run.ts";
 import { stayInMemory } from "./tests/support/stay-in-memory.ts";
 
 await stayInMemory();
+await keepCompiled();
 
 /**
  * Of all projects, which then share the workers: the short files fill the gaps that the long ones leave. A file

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { runCommandLine } from "../../cli/program.ts";
 import { createTerminal } from "../../cli/terminal.ts";
+import { compiledBefore } from "../support/short-run.ts";
 
 const main = join(import.meta.dirname, "../../cli/main.ts");
-
-/** A folder for compiled modules: each command loads the same modules, and compiles them most of its time. */
-const compiled = join(import.meta.dirname, "../../node_modules/.cache/proxyrental-cli");
 
 /** The result of a command. */
 export interface Outcome {
@@ -37,7 +35,7 @@ export async function runCli(
   const complete = { PATH, HOME: "/nowhere", ...env };
   if (!isProcess) return runHere(args, complete);
   const { exitCode, stdout, stderr } = await execa(process.execPath, [main, ...args], {
-    env: { ...complete, NODE_COMPILE_CACHE: compiled },
+    env: { ...complete, ...compiledBefore() },
     extendEnv: false,
     reject: false,
     input: input ?? "",

@@ -5,6 +5,7 @@ import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import type { ResourceKind } from "pulumi-proxyrental/provider";
 import { afterAll, onTestFinished } from "vitest";
+import { shortRun } from "../support/short-run.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { providerTexts } from "./provider-texts.ts";
 import { type Props, propsOf, unary } from "./unary.ts";
@@ -91,7 +92,7 @@ async function spawnProvider(environment: Record<string, string>) {
   const stateHome = await makeTemporaryFolder();
   const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
     cwd: root,
-    env: { PATH: process.env.PATH, XDG_STATE_HOME: stateHome, ...environment },
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: stateHome, ...shortRun(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { keepCompiled } from "../support/short-run.ts";
+
+await keepCompiled();
 
 /** `npm run test:languages`. What these tests install and compile takes minutes on a machine that has no caches yet. */
 export default defineConfig({

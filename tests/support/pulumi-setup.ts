@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
 import { startKeyService } from "./key-service.ts";
@@ -13,8 +11,6 @@ declare module "vitest" {
     pulumiBinDir: string;
     /** Its version. */
     pulumiVersion: string;
-    /** The folder in which the Node.js of each command keeps compiled code. */
-    compileCacheDir: string;
     /** The address of the key service for the stacks' secrets. */
     keyServiceUrl: string;
     /** The port of the provider whose values no preview knows. The engine attaches to it. */
@@ -29,8 +25,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { binDir, version } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);
   project.provide("pulumiVersion", version);
-  const compileCacheDir = await mkdtemp(join(tmpdir(), "proxyrental-compiled-"));
-  project.provide("compileCacheDir", compileCacheDir);
   const keys = await startKeyService();
   project.provide("keyServiceUrl", keys.url);
   const newStackDir = await makeNewStack(binDir, keys.url);
@@ -40,8 +34,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     keys.stop();
     lateValues.stop();
-    for (const folder of [compileCacheDir, newStackDir]) {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await rm(newStackDir, { recursive: true, force: true });
   };
 }

@@ -1,18 +1,5 @@
-// Settings for the Node.js of a command, which lives for about a second.
+// What the Node.js of a command need not load: it lives for about a second.
 const Module = require("node:module");
-const { setFlagsFromString } = require("node:v8");
-
-// The SDK sets this flag of V8 while it loads. After such a change V8 uses no code that was compiled with other flags.
-// If the flag is set first, each process can use the code that another process has compiled.
-setFlagsFromString("--allow-natives-syntax");
-
-// Optimised code and more threads pay off only in a longer run. In a second they cost more than they save.
-setFlagsFromString("--no-opt");
-setFlagsFromString("--single-threaded-gc");
-
-// Most of what is loaded is used until the end. So garbage is collected rarely, and then in one step.
-setFlagsFromString("--semi-space-growth-factor=8");
-setFlagsFromString("--no-incremental-marking");
 
 // Only few programs use most modules that the SDK loads: npm's own machinery, the compiler (for functions of the
 // program that the SDK serialises) and the Automation API. Such a module is loaded when something of it is first used.

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { expect, inject, onTestFinished } from "vitest";
@@ -10,10 +9,12 @@ import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
 import { attachPlugin } from "./attached-plugin.ts";
+import { keyServiceProvider } from "./key-service.ts";
 import { copyNewStack, copySettings } from "./new-stack.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
+import { shortRun } from "./short-run.ts";
 import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
 
 /** The exit code of every command that fails. */
@@ -244,10 +245,9 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     );
   }
 
-  // A test with `fill` begins its project as a user does, and protects its secrets with a passphrase, as most users do.
   if (elsewhere !== undefined) await copySettings(elsewhere.folder, folder);
   else if (fill === undefined) await copyNewStack(inject("newStackDir"), { folder, backendDir });
-  else await expectExit(0, "stack init dev", []);
+  else await expectExit(0, "stack init dev --secrets-provider", [keyServiceProvider]);
   return {
     folder,
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
@@ -311,17 +311,13 @@ async function runsNatively(folder: string): Promise<boolean> {
   return (await readFile(join(folder, "Pulumi.yaml"), "utf8")).includes("typescript: false");
 }
 
-/** Keeps compiled modules: each command loads the same modules, and compiles them most of its time. */
 function nodeOptions(isNative: boolean, machineTime: Date | undefined): Record<string, string> {
-  const preloaded = [
-    "./short-run.cjs",
+  const more = [
     ...(isNative ? ["./native-types.cjs"] : []),
     ...(machineTime === undefined ? [] : ["./machine-clock.cjs"]),
   ];
-  const paths = preloaded.map((file) => fileURLToPath(new URL(file, import.meta.url)));
   return {
-    NODE_COMPILE_CACHE: inject("compileCacheDir"),
-    NODE_OPTIONS: paths.map((path) => `--require ${JSON.stringify(path)}`).join(" "),
+    ...shortRun(...more),
     ...(machineTime && { TEST_MACHINE_TIME: machineTime.toISOString() }),
   };
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { compiledBefore } from "../../support/short-run.ts";
 
 /** The path of the built plugin. */
 const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url).pathname;
@@ -34,7 +35,7 @@ export interface SpawnOptions {
 export function spawnPlugin({ engineAddress, folder, environment }: SpawnOptions): Spawned {
   const child = spawn(process.execPath, [program, engineAddress], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...environment },
+    env: { PATH: process.env.PATH, HOME: folder, ...compiledBefore(), ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const lines: string[] = [];
