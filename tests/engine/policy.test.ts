@@ -33,9 +33,6 @@ async function beginOnPlugin(args: object = {}) {
   return { simulator, stack: await createStack({ ...plugin.on, simulator, program: one }) };
 }
 
-/** 126.00 USD, more than the cap that holds without a config. */
-const dear = order("dear", { quantity: 100 });
-
 it("refuses a purchase above the cap at preview, and says what to change", async () => {
   const { simulator, stack } = await begin(order("usa"));
   const refusal = await stack.fail(
@@ -51,7 +48,7 @@ it("refuses a purchase above the cap at preview, and says what to change", async
 });
 
 it("refuses a purchase above the cap at an up without a preview, before money moves", async () => {
-  const { simulator, stack } = await begin(order("usa"));
+  const { simulator, stack } = await beginOnPlugin();
   const refusal = await stack.fail(
     "up",
     ...(await heldTo(stack, { "max-order-price": { max: 6.99 } })),
@@ -62,9 +59,9 @@ it("refuses a purchase above the cap at an up without a preview, before money mo
 });
 
 it("applies a default cap without a config, and a higher one from a config file", async () => {
-  const { simulator, stack } = await begin(dear);
+  const { simulator, stack } = await beginOnPlugin({ quantity: 100 });
   const refusal = await stack.fail("up", ...pack);
-  expect(refusal).toContain("dear: this purchase costs 126.00 USD, above the 100.00 USD that max");
+  expect(refusal).toContain("usa: this purchase costs 126.00 USD, above the 100.00 USD that max");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
   const higher = await heldTo(stack, { "max-order-price": { max: 126 } });

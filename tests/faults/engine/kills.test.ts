@@ -14,45 +14,12 @@ describe.each(hosts)("%s host", (host) => {
 
   const one = program(order("usa"));
 
-  it("23: killed before the journal entry: the next up buys one", async () => {
-    const simulator = await startForTest();
-    const { stack, scene } = await createScene({ ...on, simulator, program: one });
-    // The first price is asked for the plan. The second is asked right before the order.
-    const reached = freezeAt(simulator, { endpoint: "calculateOrder", phase: "before", call: 2 });
-    await killUp(stack, () => reached);
-    expect(await readIntents(stack.journalDir)).toEqual([]);
-    await expectInvariants(scene, { charges: [], again: ["7.00"], killed: true });
-  });
-
-  it("24: killed with the intent written, the order never sent: the next up proves it, and buys one in total", async () => {
-    const simulator = await startForTest();
-    const { stack, scene } = await createScene({ ...on, simulator, program: one });
-    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "before" });
-    await killUp(stack, () => reached);
-    expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
-    await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"], killed: true });
-    const [unsent, bought] = await readIntents(stack.journalDir);
-    expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notPlaced" });
-    expect(bought).toMatchObject({ phase: "confirmed" });
-  });
-
   it("25: killed after the charge, before the answer: preview shows the recovery at 0, the next up recovers the order", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
     await killUp(stack, () => reached);
     expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
-    const plan = await stack.plan();
-    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-    await expectInvariants(scene, { charges: ["7.00"], killed: true });
-  });
-
-  it("26 A: killed during the wait for delivery: preview shows the recovery at 0, the next up returns the same order", async () => {
-    let now = new Date("2026-03-01T12:00:00Z");
-    const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
-    const { stack, scene } = await createScene({ ...on, simulator, program: one });
-    await killUp(stack, () => awaitPhase(stack.journalDir, "placed"));
-    now = new Date("2026-03-01T13:00:01Z");
     const plan = await stack.plan();
     expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
@@ -102,6 +69,46 @@ describe.each(hosts)("%s host", (host) => {
     const plan = await stack.plan();
     expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", quantity: 3, price: 0 });
     await expectInvariants(scene, { charges: ["7.00", "4.20"], killed: true });
+  });
+});
+
+/** What a kill leaves in the journal and in the account. The core judges it, so that one host is enough. */
+describe("plugin host", () => {
+  const { on, order, program } = writerFor("plugin");
+
+  const one = program(order("usa"));
+
+  it("23: killed before the journal entry: the next up buys one", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    // The first price is asked for the plan. The second is asked right before the order.
+    const reached = freezeAt(simulator, { endpoint: "calculateOrder", phase: "before", call: 2 });
+    await killUp(stack, () => reached);
+    expect(await readIntents(stack.journalDir)).toEqual([]);
+    await expectInvariants(scene, { charges: [], again: ["7.00"], killed: true });
+  });
+
+  it("24: killed with the intent written, the order never sent: the next up proves it, and buys one in total", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "before" });
+    await killUp(stack, () => reached);
+    expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
+    await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"], killed: true });
+    const [unsent, bought] = await readIntents(stack.journalDir);
+    expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notPlaced" });
+    expect(bought).toMatchObject({ phase: "confirmed" });
+  });
+
+  it("26 A: killed during the wait for delivery: preview shows the recovery at 0, the next up returns the same order", async () => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    await killUp(stack, () => awaitPhase(stack.journalDir, "placed"));
+    now = new Date("2026-03-01T13:00:01Z");
+    const plan = await stack.plan();
+    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
 
   it("102: killed during a further order, then destroyed: the destroy names the order that no state has", async () => {

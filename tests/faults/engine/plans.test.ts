@@ -42,6 +42,42 @@ it("70: killed after the charge, then renamed: the paid order is named, and not 
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
+it("68: an up that a plan file refused does not count as a preview for the next one", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    ...on,
+    spawned: true,
+    simulator,
+    program: program(order("usa")),
+  });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  simulator.setPriceFactor("IPv4", "1.01");
+  // This `up` begins with a preview.
+  const refused = await stack.run("up", "--yes", "--plan", "plan.json");
+  expect(refused.text).toContain("violates plan");
+  expect(await stack.fail("up")).toContain("PRICE_ROSE: the plan showed 7.00 USD");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+  await stack.succeed("preview");
+  await stack.succeed("up");
+  expect(spendingOf(simulator).charges).toEqual(["7.07"]);
+});
+
+it("71: the same stack from another folder, with its journal: the paid order is named, at any age", async () => {
+  const simulator = await startForTest();
+  const journal = {
+    PROXYRENTAL_JOURNAL_DIR: await makeTemporaryFolder(),
+    PROXYRENTAL_LOOK_BACK_MINUTES: "0",
+  };
+  const parts = { ...on, spawned: true, simulator, env: journal, program: program(order("usa")) };
+  const first = await createStack(parts);
+  await first.succeed("up");
+  const moved = await createStack(parts);
+  const refusal = await moved.fail("up");
+  expect(refusal).toContain(`order ${simulator.orders()[0]?.orderNumber}`);
+  expect(refusal).toContain(first.folder);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
 describe.each(hosts)("%s host", (host) => {
   const { order, program, urnOf, ...writer } = writerFor(host);
   // The engine must start the provider: each process learns by itself which run and which phase it serves.
@@ -61,37 +97,6 @@ describe.each(hosts)("%s host", (host) => {
     await stack.succeed("preview");
     await stack.succeed("up");
     expect(spendingOf(simulator).charges.toSorted()).toEqual(["4.20", "7.00", "7.35"]);
-  });
-
-  it("68: an up that a plan file refused does not count as a preview for the next one", async () => {
-    const simulator = await startForTest();
-    const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
-    await stack.succeed("preview", "--save-plan", "plan.json");
-    simulator.setPriceFactor("IPv4", "1.01");
-    // This `up` begins with a preview.
-    const refused = await stack.run("up", "--yes", "--plan", "plan.json");
-    expect(refused.text).toContain("violates plan");
-    expect(await stack.fail("up")).toContain("PRICE_ROSE: the plan showed 7.00 USD");
-    expect(spendingOf(simulator)).toEqual(nothingSpent);
-    await stack.succeed("preview");
-    await stack.succeed("up");
-    expect(spendingOf(simulator).charges).toEqual(["7.07"]);
-  });
-
-  it("71: the same stack from another folder, with its journal: the paid order is named, at any age", async () => {
-    const simulator = await startForTest();
-    const journal = {
-      PROXYRENTAL_JOURNAL_DIR: await makeTemporaryFolder(),
-      PROXYRENTAL_LOOK_BACK_MINUTES: "0",
-    };
-    const parts = { ...on, simulator, env: journal, program: program(order("usa")) };
-    const first = await createStack(parts);
-    await first.succeed("up");
-    const moved = await createStack(parts);
-    const refusal = await moved.fail("up");
-    expect(refusal).toContain(`order ${simulator.orders()[0]?.orderNumber}`);
-    expect(refusal).toContain(first.folder);
-    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
   it("74: --target-replace of a paid order with a changed configuration: refused, though one process refreshes and another one updates", async () => {
