@@ -26,7 +26,6 @@ const languages = "tests/languages/**";
 
 /** Tests that keep something for a whole file, a browser or a process, or that load modules in a way of their own. */
 const alone = [
-  "tests/host/**/*.test.ts",
   "tests/page/**/*.test.ts",
   "tests/sdk/**/*.test.ts",
   "tests/journals/file/heartbeats.test.ts",
@@ -50,11 +49,18 @@ export default defineConfig({
           maxWorkers,
           // Loading the same modules for each file took more time than the tests.
           isolate: false,
+          setupFiles: ["tests/support/end-file.ts"],
           testTimeout: 60_000,
         },
       },
       {
-        test: { name: "unit-alone", include: alone, maxWorkers, testTimeout: 60_000 },
+        test: {
+          name: "unit-alone",
+          include: alone,
+          setupFiles: ["tests/support/end-file.ts"],
+          maxWorkers,
+          testTimeout: 60_000,
+        },
       },
       {
         test: {

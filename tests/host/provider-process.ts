@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import type { ResourceKind } from "pulumi-proxyrental/provider";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { shortRun } from "../support/short-run.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { providerTexts } from "./provider-texts.ts";
@@ -53,7 +53,7 @@ export async function startProvider(
   config: { baseUrl?: string; apiKey?: string; [key: string]: string | undefined },
   environment: Record<string, string> = {},
 ): Promise<ProviderProcess> {
-  const { port, end } = await takeProcess(environment);
+  const { port, end } = await spawnProvider(environment);
   const { ResourceProviderClient } = grpcStubs;
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(async () => {
@@ -74,18 +74,7 @@ export async function startProvider(
   return { ...methodsOf(client), printed: end };
 }
 
-/** The process of the next scenario. It starts while the current scenario runs. No two scenarios share a process. */
-let spare: ReturnType<typeof spawnProvider> | undefined;
-
-function takeProcess(environment: Record<string, string>): ReturnType<typeof spawnProvider> {
-  if (Object.keys(environment).length > 0) return spawnProvider(environment);
-  const taken = spare ?? spawnProvider({});
-  spare = spawnProvider({});
-  return taken;
-}
-
-afterAll(async () => void (await (await spare)?.end()));
-
+/** No two scenarios share a process. */
 async function spawnProvider(environment: Record<string, string>) {
   const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
   // Each simulator uses the same order numbers again, so each process has its own journal.

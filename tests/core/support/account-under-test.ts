@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import {
   type AccountSettings,
   openAccount,
@@ -19,6 +18,7 @@ import {
   type FileJournalPlace,
   openFileJournal,
 } from "../../../provider/journals/file/file-journal.ts";
+import { whenFileEnds } from "../../support/file-end.ts";
 import { usualSettings } from "../../support/usual-settings.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
@@ -84,18 +84,11 @@ interface Machine {
 
 const machines = new WeakMap<FakeService, Machine>();
 
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders.splice(0))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-});
-
 function machineOf(service: FakeService): Machine {
   const known = machines.get(service);
   if (known) return known;
   const journalDir = mkdtempSync(join(tmpdir(), "proxyrental-core-"));
-  folders.push(journalDir);
+  whenFileEnds(() => rmSync(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   const machine = { journalDir, alive: new Set<string>(), killed: new Set<string>() };
   machines.set(service, machine);
   return machine;

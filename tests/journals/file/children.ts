@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { whenFileEnds } from "../../support/file-end.ts";
 
 /** A process that a test has begun. */
 export interface Child {
@@ -23,10 +23,6 @@ const scripts = {
   "journal-child.ts": import.meta.resolve("./journal-child.ts"),
 };
 
-const running: (() => Promise<void>)[] = [];
-
-afterAll(() => Promise.all(running.splice(0).map((end) => end())).then(() => undefined));
-
 /** Begins one of the scripts of this folder as a process of its own, which ends with the test file at the latest. */
 export function begin(script: keyof typeof scripts, ...args: string[]): Child {
   return beginCommand(process.execPath, [pathOf(script), ...args]);
@@ -42,7 +38,7 @@ export function beginCommand(command: string, args: string[]): Child {
   const ended = once(child, "close");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.stdin.on("error", () => undefined);
-  running.push(async () => {
+  whenFileEnds(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -1,19 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { JournalError } from "../../../provider/core/ports.ts";
-
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { whenFileEnds } from "../../support/file-end.ts";
 
 /** An empty folder that goes with the test file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "proxyrental-journal-"));
-  folders.push(folder);
+  whenFileEnds(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
