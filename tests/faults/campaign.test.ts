@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { playAll } from "./campaign/workers.ts";
 
 /** Each takes more than a second of a processor. `npm run faults` plays as many as you like. */
-const SCHEDULES = 12;
+const SCHEDULES = 6;
 
 test.each(["local", "folder"])(
   "no random schedule pays twice, loses an order or breaks another promise: %s",

@@ -102,6 +102,8 @@ export interface Stack {
   plan(...args: string[]): Promise<Plan>;
   /** The state as the engine stores it in its backend. */
   state(): Promise<Deployment>;
+  /** Its whole text. */
+  stateText(): Promise<string>;
   rewrite(program: string): Promise<void>;
   /** Changes the environment of later commands. */
   setEnv(env: Readonly<Record<string, string>>): void;
@@ -261,6 +263,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     shell,
     plan: async (...args) => readPlan((await expectExit(0, "preview --json", args)).stdout),
     state: async () => readDeployment(await readStateFile(backendDir)),
+    stateText: () => readStateFile(backendDir),
     rewrite: async (text) => {
       for (const [file, content] of Object.entries(programFiles({ ...options, program: text }))) {
         await writeFile(join(folder, file), content);

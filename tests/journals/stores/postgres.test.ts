@@ -59,9 +59,9 @@ function declareStatements({ product, open }: Bench<RunningPostgres>): void {
     expect((await store.list("")).value).toEqual([NAME, "first.json"]);
     expect((await store.remove(NAME, second)).value).toBe(true);
     const statements = await statementsOn("counted");
-    expect(statements).toHaveLength(6);
     // A pooler may give the next question another connection.
-    for (const line of statements) expect(line).toContain("execute <unnamed>: ");
+    const verbs = statements.map((line) => / execute <unnamed>: (\w+)/.exec(line)?.[1] ?? line);
+    expect(verbs).toEqual(["SELECT", "WITH", "WITH", "SELECT", "SELECT", "WITH"]);
   });
 
   test("who only looks makes no table, and is told the time", async () => {
