@@ -175,6 +175,8 @@ function readS3(parts: Parts): Extract<JournalLocation, { kind: "s3" }> {
   const profile = parameters.get("profile");
   const isPlain = readFlag(parameters, "disableSSL", "disable_https") ?? false;
   const endpoint = readEndpoint(parameters.get("endpoint"), isPlain);
+  // A bucket can't stand in the name of a host that must not change. A host that may change says nothing of that.
+  const keepsHost = readFlag(parameters, "hostname_immutable") ? ["hostname_immutable"] : [];
   return {
     kind: "s3",
     ...bucket,
@@ -184,7 +186,7 @@ function readS3(parts: Parts): Extract<JournalLocation, { kind: "s3" }> {
     ...(endpoint === undefined ? {} : { endpoint }),
     // Few products beside Amazon's have a host name for each bucket.
     pathStyle:
-      readFlag(parameters, "s3ForcePathStyle", "use_path_style", "hostname_immutable") ??
+      readFlag(parameters, "s3ForcePathStyle", "use_path_style", ...keepsHost) ??
       endpoint !== undefined,
     ...(readFlag(parameters, "dualstack") && { isDualstack: true }),
     ...(readFlag(parameters, "fips") && { isFips: true }),
@@ -202,13 +204,20 @@ function readEndpoint(given: string | undefined, isPlain: boolean): string | und
   return url.origin;
 }
 
-/** @param names all that say the same */
+/** @param names all that say the same. An address for several tools may have more than one. */
 function readFlag(parameters: Parts["parameters"], ...names: string[]): boolean | undefined {
-  const [name, second] = names.filter((one) => parameters.has(one));
-  if (name === undefined) return undefined;
-  if (second !== undefined) throw refuse(`its ${name} and its ${second} say the same; give one`);
-  const given = parameters.get(name) ?? "";
-  // As Go reads them, in which `pulumi login` is written.
+  const [first, ...rest] = names.flatMap((name) => {
+    const given = parameters.get(name);
+    return given === undefined ? [] : [{ name, isOn: readTruth(name, given) }];
+  });
+  if (first === undefined) return undefined;
+  const other = rest.find(({ isOn }) => isOn !== first.isOn);
+  if (other) throw refuse(`its ${first.name} and its ${other.name} contradict each other`);
+  return first.isOn;
+}
+
+/** As Go reads it, in which `pulumi login` is written. */
+function readTruth(name: string, given: string): boolean {
   if (/^(1|t|T|true|True|TRUE)$/.test(given)) return true;
   if (/^(0|f|F|false|False|FALSE)$/.test(given)) return false;
   throw refuse(`its ${name} is neither true nor false`);

@@ -69,6 +69,14 @@ describe("what is accepted", () => {
         ...{ isDualstack: true, isFips: true },
       },
     ],
+    [
+      "s3://bucket?hostname_immutable=true&s3ForcePathStyle=true",
+      { kind: "s3", bucket: "bucket", prefix: "", pathStyle: true, place: "s3://bucket" },
+    ],
+    [
+      "s3://bucket?hostname_immutable=false&use_path_style=true",
+      { kind: "s3", bucket: "bucket", prefix: "", pathStyle: true, place: "s3://bucket" },
+    ],
     ["gs://bucket/a/b", { kind: "gs", bucket: "bucket", prefix: "a/b/", place: "gs://bucket/a/b" }],
     [
       "azblob://container?storage_account=team1&domain=blob.core.chinacloudapi.cn",
@@ -160,8 +168,12 @@ describe("what is refused, and why", () => {
     ["s3://bucket?endpoint=ftp://a", "its endpoint is not a host, or an http(s) URL of one"],
     ["s3://bucket?s3ForcePathStyle=yes", "its s3ForcePathStyle is neither true nor false"],
     [
-      "s3://bucket?s3ForcePathStyle=true&use_path_style=true",
-      "its s3ForcePathStyle and its use_path_style say the same; give one",
+      "s3://bucket?s3ForcePathStyle=true&use_path_style=false",
+      "its s3ForcePathStyle and its use_path_style contradict each other",
+    ],
+    [
+      "s3://bucket?hostname_immutable=true&use_path_style=f",
+      "its use_path_style and its hostname_immutable contradict each other",
     ],
     ["s3://bucket?fips=on", "its fips is neither true nor false"],
     ["gs://bucket?region=a", "gs:// has no parameter region; accepted: none"],

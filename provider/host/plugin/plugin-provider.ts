@@ -33,7 +33,7 @@ import { openSystemAccount } from "../system.ts";
 import { findSettingFailures, secretSettings, toSettings } from "./configuration.ts";
 import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resource-methods.ts";
 import { followRun } from "./run.ts";
-import { makePackageSpec } from "./schema/package-spec.ts";
+import { writeSchema } from "./schema/package-spec.ts";
 import { resourceDefinitions } from "./schema/resource-definitions.ts";
 import { parseStruct, writeStruct } from "./struct.ts";
 import { nameInToken, typeOfUrn } from "./tokens.ts";
@@ -131,7 +131,7 @@ export function createPluginProvider({
 
     getSchema() {
       const answer = new provider.GetSchemaResponse();
-      answer.setSchema(JSON.stringify(makePackageSpec(packageVersion)));
+      answer.setSchema(writeSchema(packageVersion));
       return answer;
     },
 

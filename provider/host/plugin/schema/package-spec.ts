@@ -9,6 +9,17 @@ import { type TypeTable, toObjectSpec } from "./object-spec.ts";
 import { type ResourceDefinition, resourceDefinitions } from "./resource-definitions.ts";
 import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "./spec.ts";
 
+const written = new Map<string, string>();
+
+/** The text of the package's schema. It is made once, because the engine and the host of a language may ask for it both. */
+export function writeSchema(version: string): string {
+  const known = written.get(version);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(makePackageSpec(version));
+  written.set(version, text);
+  return text;
+}
+
 /**
  * The package as Pulumi's tools and languages read it. It is made of the schemas by which the provider itself parses
  * inputs.
