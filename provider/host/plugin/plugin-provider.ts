@@ -131,7 +131,7 @@ export function createPluginProvider({
 
     getSchema() {
       const answer = new provider.GetSchemaResponse();
-      answer.setSchema(writeSchema(packageVersion));
+      answer.setSchema(writeSchema());
       return answer;
     },
 

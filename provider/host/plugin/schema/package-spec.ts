@@ -3,21 +3,19 @@ import { accountFunctions } from "../../../core/functions/functions.ts";
 import { type SettingKey, settingKeys, settingVariables } from "../../setting-names.ts";
 import { settingSpecs } from "../../settings.ts";
 import { tokenOf } from "../tokens.ts";
+import { packageVersion } from "../version.ts";
 import { document } from "./documentation.ts";
 import { downloads, languages, logo, repository } from "./home.ts";
 import { type TypeTable, toObjectSpec } from "./object-spec.ts";
 import { type ResourceDefinition, resourceDefinitions } from "./resource-definitions.ts";
 import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "./spec.ts";
 
-const written = new Map<string, string>();
+let written: string | undefined;
 
-/** The text of the package's schema. It is made once, because the engine and the host of a language may ask for it both. */
-export function writeSchema(version: string): string {
-  const known = written.get(version);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(makePackageSpec(version));
-  written.set(version, text);
-  return text;
+/** The text of this release's schema. It is made once: both the engine and the host of a language may ask for it. */
+export function writeSchema(): string {
+  written ??= JSON.stringify(makePackageSpec(packageVersion));
+  return written;
 }
 
 /**
