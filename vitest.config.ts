@@ -49,7 +49,7 @@ export default defineConfig({
           maxWorkers,
           // Loading the same modules for each file took more time than the tests.
           isolate: false,
-          setupFiles: ["tests/support/end-file.ts"],
+          setupFiles: ["tests/support/file-end-setup.ts"],
           testTimeout: 60_000,
         },
       },
@@ -57,7 +57,7 @@ export default defineConfig({
         test: {
           name: "unit-alone",
           include: alone,
-          setupFiles: ["tests/support/end-file.ts"],
+          setupFiles: ["tests/support/file-end-setup.ts"],
           maxWorkers,
           testTimeout: 60_000,
         },

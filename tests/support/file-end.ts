@@ -8,7 +8,7 @@ export function whenFileEnds(end: () => unknown): void {
   ends.push(end);
 }
 
-/** Does all of it; see `end-file.ts`. */
+/** Does all of it; see `file-end-setup.ts`. */
 export async function endFile(): Promise<void> {
   await Promise.all(ends.splice(0).map((end) => end()));
 }

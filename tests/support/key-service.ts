@@ -20,6 +20,13 @@ const tagBytes = 16;
 const encryption = z.object({ plaintext: z.base64() });
 const decryption = z.object({ ciphertext: z.string().startsWith("vault:v1:") });
 
+/** @param hidden what was encrypted, with its tag at the end */
+export function decrypt(key: Buffer, iv: Buffer, hidden: Buffer): Buffer {
+  const decipher = createDecipheriv(algorithm, key, iv);
+  decipher.setAuthTag(hidden.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(hidden.subarray(0, -tagBytes)), decipher.final()]);
+}
+
 /**
  * Starts a key service that speaks like Vault's transit engine. With a passphrase the engine would need a million
  * rounds of hashing in each command to derive the stack's key. That takes longer than the rest of a small command.
@@ -39,10 +46,8 @@ export async function startKeyService(): Promise<KeyService> {
     "/v1/transit/decrypt/stacks": (body) => {
       const { ciphertext } = decryption.parse(body);
       const bytes = Buffer.from(ciphertext.slice("vault:v1:".length), "base64");
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes));
-      decipher.setAuthTag(bytes.subarray(-tagBytes));
-      const open = [decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()];
-      return { plaintext: Buffer.concat(open).toString("base64") };
+      const opened = decrypt(key, bytes.subarray(0, ivBytes), bytes.subarray(ivBytes));
+      return { plaintext: opened.toString("base64") };
     },
   };
 

@@ -1,5 +1,5 @@
-import { createDecipheriv } from "node:crypto";
 import { z } from "zod";
+import { decrypt } from "./key-service.ts";
 
 /** What the engine keeps beside the resources to open their secrets. */
 const locked = z.object({
@@ -9,8 +9,6 @@ const locked = z.object({
 const answer = z.object({ data: z.object({ plaintext: z.base64() }) });
 
 const secret = z.object({ ciphertext: z.string().startsWith("v1:") });
-
-const tagBytes = 16;
 
 /**
  * Opens the secrets of a state, as `pulumi stack export --show-secrets` does: each stays marked, and has its `plaintext`
@@ -39,14 +37,8 @@ async function openKey(encrypted: string, keyServiceUrl: string): Promise<Buffer
   return Buffer.from(answer.parse(await response.json()).data.plaintext, "base64");
 }
 
-/** @param text the version, the nonce, and what is hidden with its tag at the end */
+/** @param text the version, the nonce, and what is hidden */
 function openText(text: string, key: Buffer): string {
   const [, nonce = "", hidden = ""] = text.split(":");
-  const bytes = Buffer.from(hidden, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64"));
-  decipher.setAuthTag(bytes.subarray(-tagBytes));
-  return Buffer.concat([
-    decipher.update(bytes.subarray(0, -tagBytes)),
-    decipher.final(),
-  ]).toString();
+  return decrypt(key, Buffer.from(nonce, "base64"), Buffer.from(hidden, "base64")).toString();
 }
