@@ -130,10 +130,6 @@ describe.each([
       ),
     ]);
     expect(proposed.text).not.toContain(TOKEN);
-    // A second push to the request updates its comment.
-    simulator.setBalance("900");
-    expect(await run("preview", "pull_request")).toMatchObject({ exitCode: 0 });
-    expect(comments()).toEqual([expect.stringContaining("Balance: 900.00 USD before, 888.27")]);
     const merged = await run("preview", "push");
     expect(merged.exitCode).toBe(0);
     expect(merged.text).not.toContain("Balance");
@@ -157,7 +153,7 @@ describe.each([
     expect(drifted.exitCode).not.toBe(0);
     expect(drifted.text).toMatch(/no changes were expected but changes/);
     expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, extendCalls: 0 });
-    expect(await installs()).toBe("ci\n".repeat(6));
+    expect(await installs()).toBe("ci\n".repeat(5));
   });
 
   it("writes a comment, then stops above the limit; stops earlier if the preview is refused", async () => {
