@@ -48,7 +48,7 @@ it("refuses a purchase above the cap at preview, and says what to change", async
 });
 
 it("refuses a purchase above the cap at an up without a preview, before money moves", async () => {
-  const { simulator, stack } = await beginOnPlugin();
+  const { simulator, stack } = await begin(order("usa"));
   const refusal = await stack.fail(
     "up",
     ...(await heldTo(stack, { "max-order-price": { max: 6.99 } })),

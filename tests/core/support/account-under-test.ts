@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type AccountSettings,
   openAccount,
@@ -18,7 +15,7 @@ import {
   type FileJournalPlace,
   openFileJournal,
 } from "../../../provider/journals/file/file-journal.ts";
-import { whenFileEnds } from "../../support/file-end.ts";
+import { makeFolder } from "../../journals/file/folders.ts";
 import { usualSettings } from "../../support/usual-settings.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
@@ -87,9 +84,7 @@ const machines = new WeakMap<FakeService, Machine>();
 function machineOf(service: FakeService): Machine {
   const known = machines.get(service);
   if (known) return known;
-  const journalDir = mkdtempSync(join(tmpdir(), "proxyrental-core-"));
-  whenFileEnds(() => rmSync(journalDir, { recursive: true, force: true, maxRetries: 10 }));
-  const machine = { journalDir, alive: new Set<string>(), killed: new Set<string>() };
+  const machine = { journalDir: makeFolder(), alive: new Set<string>(), killed: new Set<string>() };
   machines.set(service, machine);
   return machine;
 }

@@ -7,7 +7,7 @@ import { whenFileEnds } from "../../support/file-end.ts";
 /** An empty folder that goes with the test file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "proxyrental-journal-"));
-  whenFileEnds(() => rmSync(folder, { recursive: true, force: true }));
+  whenFileEnds(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
