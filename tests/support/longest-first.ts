@@ -13,7 +13,7 @@ const longest = [
   "tests/engine/policy.test.ts",
   "tests/engine/plugin/parity/deliveries.test.ts",
   "tests/faults/engine/plans.test.ts",
-  "tests/packed/entry-points.test.ts",
+  "tests/packed/package.test.ts",
   "tests/engine/plugin/parity/extensions.test.ts",
 ];
 
