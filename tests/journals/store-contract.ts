@@ -30,19 +30,30 @@ export interface OpenOptions {
   deadlineMs?: number;
 }
 
-/** Describes a product by its name; where this machine does not have it, it is skipped by its name. */
-export async function describeProduct<Running extends RunningProduct>(
-  { name, begin }: Omit<Product, "begin"> & { begin(): Promise<Running> },
-  declare: (bench: Bench<Running>) => void,
-): Promise<void> {
-  const begun = await begin().catch((error: unknown) => {
-    if (error instanceof Missing) return error;
-    throw error;
-  });
-  if (begun instanceof Missing) {
-    skipByName(name, begun.message);
+/** A product, and what it is while it runs. */
+type Begun<Running extends RunningProduct> = Omit<Product, "begin"> & { begin(): Promise<Running> };
+
+/** Begins a product; where this machine does not have it, it is skipped by its name. */
+export async function beginProduct<Running extends RunningProduct>({
+  name,
+  begin,
+}: Begun<Running>): Promise<Running | undefined> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error;
+    skipByName(name, error.message);
     return;
   }
+}
+
+/** Describes a product by its name, if this machine has it. */
+export async function describeProduct<Running extends RunningProduct>(
+  product: Begun<Running>,
+  declare: (bench: Bench<Running>) => void,
+): Promise<void> {
+  const begun = await beginProduct(product);
+  if (begun === undefined) return;
   const openAs: Bench<Running>["openAs"] = async ({ url, environment }, options) => {
     vi.unstubAllEnvs();
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
@@ -50,7 +61,7 @@ export async function describeProduct<Running extends RunningProduct>(
     onTestFinished(() => store.close());
     return store;
   };
-  describe(name, () => {
+  describe(product.name, () => {
     afterAll(async () => {
       vi.unstubAllEnvs();
       await begun.end();

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import {
   findThisPlatform,
   nameArchive,
@@ -8,10 +8,10 @@ import {
 } from "../../toolchain/package/plugin-archive.ts";
 import { bundlePlugin } from "../../toolchain/package/plugin-bundle.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
+import { beginProduct } from "../journals/store-contract.ts";
 import { fakeGcs, gofakes3 } from "../journals/stores/products/go-server.ts";
 import { azurite } from "../journals/stores/products/npm-server.ts";
 import { postgres } from "../journals/stores/products/postgres.ts";
-import { Missing, type Product } from "../journals/stores/products/product.ts";
 import { startForTest } from "../simulator/start.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
@@ -19,18 +19,9 @@ import { createStack } from "../support/stack.ts";
 
 const platform = findThisPlatform();
 
-/** The variables of a journal in a store that ends with the test. Without that store, the journal stays where it is. */
-async function enter(product: Product): Promise<Record<string, string>> {
-  try {
-    const running = await product.begin();
-    onTestFinished(() => running.end());
-    const { url, environment } = running.enter("packed");
-    return { ...environment, PROXYRENTAL_JOURNAL: url };
-  } catch (error) {
-    if (error instanceof Missing) return {};
-    throw error;
-  }
-}
+const begun = [postgres, azurite, gofakes3, fakeGcs].map((product) => beginProduct(product));
+const stores = (await Promise.all(begun)).filter((store) => store !== undefined);
+afterAll(() => Promise.all(stores.map((store) => store.end())));
 
 it.skipIf(platform === undefined)(
   "an archive of a release installs the plugin, which buys for a YAML program without an npm project",
@@ -57,8 +48,9 @@ it.skipIf(platform === undefined)(
       "usa: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
     );
     // The archive has the libraries of all stores. A preview that can't write into its journal fails.
-    for (const product of [postgres, azurite, gofakes3, fakeGcs]) {
-      stack.setEnv(await enter(product));
+    for (const store of stores) {
+      const { url, environment } = store.enter("packed");
+      stack.setEnv({ ...environment, PROXYRENTAL_JOURNAL: url });
       await stack.succeed("preview");
     }
     await stack.succeed("up");
