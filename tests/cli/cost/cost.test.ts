@@ -24,7 +24,9 @@ const paid = orderInputs(bought());
 
 /** Runs `cost` without a key and without a service in its environment. So the command can't ask anybody. */
 async function cost(steps: readonly StepText[], ...flags: string[]): Promise<Outcome> {
-  const outcome = await runCli(["cost", "-", ...flags], { input: previewText(steps, { same: 3 }) });
+  const file = join(await makeTemporaryFolder(), "preview.json");
+  await writeFile(file, previewText(steps, { same: 3 }));
+  const outcome = await runCli(["cost", file, ...flags]);
   expect(outcome.stdout + outcome.stderr).not.toContain(HUSH);
   return outcome;
 }
