@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPendingError } from "../../../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
-import { standsInTheWay } from "../../../../provider/core/order/recover/left-purchase.ts";
+import {
+  type LeftPurchase,
+  type Obstacle,
+  standsInTheWay,
+} from "../../../../provider/core/order/recover/left-purchase.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
+import type { OrderIntent } from "../../../../provider/core/records/intent.ts";
 import {
   buyAndDie,
   countReadings,
@@ -329,7 +334,10 @@ test("purchases have a sequence, independent of clocks", async () => {
 
 const intent = orderIntent({ owner: "fleet::b::new" });
 
-test.each([
+type LeftRun = Omit<LeftPurchase, "intent" | "hasEnded" | "isElsewhere">;
+type Left = [Obstacle | undefined, Partial<OrderIntent>, Partial<LeftRun>, quantity?: number];
+
+test.each<Left>([
   ["own", { owner: "fleet::b::new" }, {}],
   ["own", { owner: "fleet::b::new" }, { isAlive: true, isOurAccount: false }],
   ["unknown", { phase: "sending" }, {}],
@@ -350,7 +358,7 @@ test.each([
   ["mayBeOrphaned", { phase: "unknown" }, {}, 3],
   ["mayBeOrphaned", { phase: "sending" }, {}, 3],
   [undefined, { phase: "sending" }, { isAlive: true }, 3],
-] as const)("stops a purchase as %s: %o %o %o", (how, about, run, quantity = undefined) => {
+])("stops a purchase as %s: %o %o %o", (how, about, run, quantity) => {
   const left = {
     intent: { ...intent, owner: "other", ...about },
     ...{ isAlive: false, isSavedByEnd: false, isOurAccount: true, ...run },
