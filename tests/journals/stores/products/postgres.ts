@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { createWriteStream, readdirSync } from "node:fs";
 import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
@@ -82,7 +82,7 @@ async function beginPostgres(): Promise<RunningPostgres> {
       all: true,
       stdin: "ignore",
     });
-    server.all.on("data", (text: Buffer) => void appendFile(log, text).catch(() => undefined));
+    server.all.pipe(createWriteStream(log, { flags: "a" }));
     await waitUntil(() => ask("SELECT 1"), server);
     return async (signal: "SIGKILL" | "SIGQUIT") => {
       server.kill(signal);
