@@ -42,8 +42,7 @@ function createProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.write,
       writeErr: terminal.writeError,
-      // A value for a flag that does not exist may be a key.
-      outputError: (text, write) => write(text.replace(/(unknown option '[^=']+)=.*'/s, "$1'")),
+      outputError: (text, write) => write(withoutGiven(text)),
     });
   addDoctorCommand(program, terminal);
   addJournalCommands(program, terminal);
@@ -54,4 +53,11 @@ function createProgram(terminal: Terminal): Command {
   addCheckCommand(program, terminal);
   addSimulatorCommand(program);
   return program;
+}
+
+/** A value for a flag that does not exist may be a key; what follows the beginning of a URL may be a password with spaces. */
+function withoutGiven(complaint: string): string {
+  return complaint
+    .replace(/(unknown option '[^=']+)=.*'/s, "$1'")
+    .replace(/(\w+:\/\/)[^@]*@.*/s, "$1…\n");
 }

@@ -7,13 +7,13 @@ import {
 } from "../../provider/core/journal/copy-journal.ts";
 import { messageOf } from "../../provider/core/values/message-of.ts";
 import {
-  DEFAULT_TABLE,
   describeLocation,
   type JournalLocation,
   parseJournalUrl,
 } from "../../provider/journals/journal-url.ts";
 import { nameLocation } from "../../provider/journals/location-name.ts";
 import type { ServiceJournal } from "../../provider/journals/open-journal.ts";
+import { DEFAULT_TABLE } from "../../provider/journals/postgres/postgres-place.ts";
 import { CliError } from "../failure.ts";
 import { quoteForShell, readGivenBaseUrl, withBaseUrl } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
@@ -74,7 +74,11 @@ async function copy(
       `${error.message}, for instance: npx pulumi-proxyrental journal copy ${other}${service}`,
     );
   });
-  terminal.print(json ? JSON.stringify(copied, undefined, 2) : describeCopied(copied, toUrl));
+  terminal.print(
+    json
+      ? JSON.stringify(copied, undefined, 2)
+      : describeCopied(copied, toUrl) + describeEnvironment(to),
+  );
 }
 
 function readUrl(given: string, what: string): JournalLocation {
@@ -88,7 +92,7 @@ function readUrl(given: string, what: string): JournalLocation {
 /** A place beside another one: the next folder, prefix or table. */
 function nameBeside(given: string): string {
   const url = new URL(given);
-  if (url.protocol === "postgres:") {
+  if (/^postgres(ql)?:$/.test(url.protocol)) {
     const { searchParams } = url;
     searchParams.set("table", `${searchParams.get("table") ?? DEFAULT_TABLE}_2`);
   } else {
@@ -138,6 +142,13 @@ async function assertFit(location: JournalLocation): Promise<void> {
   throw new CliError(
     `${place} can't keep a journal (expected: ${broken.join("; expected: ")}), so nothing was copied`,
   );
+}
+
+/** What this machine's environment says of a place, another machine's may not. */
+function describeEnvironment(to: JournalLocation): string {
+  const name = nameLocation(to);
+  if (name === nameLocation(to, {})) return "";
+  return `\nThe environment of this machine says which place that is: ${name}. Say the same on all machines.`;
 }
 
 function describeCopied({ from, to, services }: Copied, toUrl: string): string {

@@ -84,6 +84,12 @@ export async function findWaitingEnd({ intent, journal }: Entry): Promise<string
 
 /** Finds the one purchase whose id begins like this. */
 export async function findEntry(journals: ServiceJournals, wanted: string): Promise<Entry> {
+  // What is none may be a URL with a password.
+  if (!/^[\w-]+$/.test(wanted)) {
+    throw new CliError(
+      "the id of a purchase has letters, digits and - alone; `journal list` tells it",
+    );
+  }
   const entries = (await Promise.all(journals.all.map((one) => readEntries(one, true)))).flat();
   const exact = entries.filter(({ intent }) => intent.id === wanted);
   const found =

@@ -5,6 +5,7 @@ import {
   type RawStore,
   StoreFailure,
 } from "../core/journal/raw-store.ts";
+import { withoutPasswords } from "../core/values/without-passwords.ts";
 
 /** A product as its file in this folder knows it: it stops when it is told to, and may throw what it likes. */
 export interface Product {
@@ -59,7 +60,11 @@ async function within<Value>(
     return await Promise.race([work(abort.signal), tooLate.promise]);
   } catch (error) {
     const kind = error instanceof StoreFailure ? error.kind : "unanswered";
-    throw new StoreFailure(kind, inOneLine(withoutQueries(describe(error))), error);
+    throw new StoreFailure(
+      kind,
+      inOneLine(withoutPasswords(withoutQueries(describe(error)))),
+      error,
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -105,6 +105,28 @@ describe("the API key is never printed", () => {
   });
 });
 
+describe("the password of a URL is not shown", () => {
+  const url = "postgres://user:passw0rd@host/db";
+  test.each<[args: string[], said: string]>([
+    [["journal", "list", url], "too many arguments for 'list'. Expected 0 arguments but got 1"],
+    [
+      ["journal", "list", "postgres://user:passw0rd", "passw0rd@host/db"],
+      "but got 2: postgres://…",
+    ],
+    [["journal", "check", "file:///a", url], "too many arguments for 'check'"],
+    [["journal", "copy", "file:///a", "file:///b", url], "too many arguments for 'copy'"],
+    [["journal", url], "unknown command 'postgres://…"],
+    [["journal", "show", url], "the id of a purchase has letters, digits and - alone"],
+    [["journal", "check", url], "no password may stand in it"],
+    [["cost", url], "postgres://user:…@host/db can't be read"],
+  ])("%j", async (args, said) => {
+    const { exitCode, stdout, stderr } = await runCli(args);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain("passw0rd");
+  });
+});
+
 test.each([
   [["--help"], ["journal", "orphans", "adopt"]],
   [

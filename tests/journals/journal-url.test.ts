@@ -23,6 +23,7 @@ describe("what is accepted", () => {
     ["file:///var/journal/", { kind: "file", folder: "/var/journal" }],
     ["file:///a?no_tmp_dir=true", { kind: "file", folder: "/a" }],
     ["file:///with%20space/a", { kind: "file", folder: "/with space/a" }],
+    ["file:///home/me@corp/a", { kind: "file", folder: "/home/me@corp/a" }],
     ["file:///", { kind: "file", folder: "/" }],
     ["file://~", { kind: "file", folder: homedir() }],
     ["FILE://~/a%20b", { kind: "file", folder: join(homedir(), "a b") }],
@@ -49,7 +50,7 @@ describe("what is accepted", () => {
       },
     ],
     [
-      "s3://bucket?endpoint=https://minio.local/",
+      "s3://bucket?endpoint=HTTPS://minio.local/",
       {
         ...{ kind: "s3", bucket: "bucket", prefix: "", pathStyle: true },
         ...{ endpoint: "https://minio.local", place: "s3://bucket at https://minio.local" },
@@ -112,6 +113,14 @@ describe("what is accepted", () => {
       },
     ],
     [
+      "postgres://user@%2Frun%2FSockets:6432/db",
+      {
+        ...{ kind: "postgres", user: "user", host: "/run/Sockets", port: 6432, database: "db" },
+        table: "proxyrental_journal",
+        place: "postgres://user@/run/Sockets:6432/db?table=proxyrental_journal",
+      },
+    ],
+    [
       "postgresql://user@host/db",
       {
         ...{ kind: "postgres", user: "user", host: "host", database: "db" },
@@ -144,6 +153,11 @@ describe("what is refused, and why", () => {
     ["https://bucket", all],
     ["s3:/bucket", all],
     ["toString://bucket", all],
+    ["file://", "it names no folder; write it like file:///absolute/folder"],
+    ["file://?no_tmp_dir=true", "it names no folder; write it like file:///absolute/folder"],
+    ["file:///a?no_tmp_dir=yes", "its no_tmp_dir is neither true nor false"],
+    ["file:///a\nb", "it is not written like file:///absolute/folder"],
+    ["file:///a%0Ab", "it is not written like file:///absolute/folder"],
     ["file://relative/folder", "its folder is not absolute; write it like file:///absolute/folder"],
     ["file:///a?x=1", "file:// has no parameter x; accepted: no_tmp_dir"],
     ["file:///a%2Fb", "it is not written like file:///absolute/folder"],
@@ -166,6 +180,12 @@ describe("what is refused, and why", () => {
     ],
     ["s3://bucket?endpoint=http://a/b", "its endpoint is not a host, or an http(s) URL of one"],
     ["s3://bucket?endpoint=ftp://a", "its endpoint is not a host, or an http(s) URL of one"],
+    [
+      "s3://bucket?endpoint=https://a&disable_https=true",
+      "its endpoint begins with https, and its disableSSL is true",
+    ],
+    ["s3://bucket?region=../x", "its region is not the name of one"],
+    ["s3://bucket?awssdk=v3", "its awssdk is none of v1, v2"],
     ["s3://bucket?s3ForcePathStyle=yes", "its s3ForcePathStyle is neither true nor false"],
     [
       "s3://bucket?s3ForcePathStyle=true&use_path_style=false",
@@ -177,10 +197,14 @@ describe("what is refused, and why", () => {
     ],
     ["s3://bucket?fips=on", "its fips is neither true nor false"],
     ["gs://bucket?region=a", "gs:// has no parameter region; accepted: none"],
-    ["azblob://container?storage_account=A_B", "its storage_account is not the name of one"],
-    ["azblob://container?domain=a/b", "its domain is not one"],
-    ["azblob://container?domain=host:1234567", "its domain is not one"],
-    ["azblob://container?protocol=ftp", "its protocol is neither http nor https"],
+    [
+      "azblob://container?storage_account=A_B",
+      "its storage_account is not the name of a storage account: 3 to 24 small letters and digits",
+    ],
+    ["azblob://container?domain=a/b", "its domain is not the name of a host"],
+    ["azblob://container?domain=host:1234567", "its domain is not the name of a host"],
+    ["azblob://container?domain=127.0.0.1:99999", "its domain is not the name of a host"],
+    ["azblob://container?protocol=ftp", "its protocol is none of http, https"],
     [
       "postgres://user@host",
       "it names no database; write it like postgres://user@host/database?table=TABLE",
@@ -195,6 +219,11 @@ describe("what is refused, and why", () => {
     [
       "postgres://host/db?sslmode=require&sslrootcert=/a",
       "its sslrootcert needs an sslmode of verify-ca or verify-full",
+    ],
+    ["postgres://host:0/db", "its port is not a number from 1 to 65535"],
+    [
+      "postgres://one,two/db",
+      "its host is not the name of one, an IP address, or the folder of a socket",
     ],
     [
       "postgres://host:99999/db",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { JournalError } from "../../provider/core/ports.ts";
 import { parseJournalUrl } from "../../provider/journals/journal-url.ts";
 import { nameLocation } from "../../provider/journals/location-name.ts";
 
@@ -19,8 +20,13 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
   ],
   [
     "s3://bucket",
-    { AWS_ENDPOINT_URL_S3: "http://key:secret@minio.local", AWS_ENDPOINT_URL: "http://other" },
+    { AWS_ENDPOINT_URL_S3: "http://minio.local", AWS_ENDPOINT_URL: "http://other" },
     "s3://bucket?endpoint=http://minio.local&s3ForcePathStyle=false",
+  ],
+  [
+    "s3://bucket",
+    { AWS_ENDPOINT_URL: "http://other", AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+    "s3://bucket",
   ],
   ["gs://bucket/a", {}, "gs://bucket/a"],
   [
@@ -64,6 +70,26 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     },
     "azblob://container?storage_account=three&domain=blob.core.chinacloudapi.cn",
   ],
+  [
+    "azblob://container?storage_account=two",
+    { AZURE_STORAGE_PROTOCOL: "http", AZURE_STORAGE_KEY: "secret" },
+    "azblob://container?storage_account=two&protocol=http",
+  ],
+  [
+    "azblob://container?storage_account=two&domain=emulator.local:10000&localemu=true",
+    {},
+    "azblob://container?storage_account=two&domain=emulator.local:10000&localemu=true",
+  ],
+  [
+    "azblob://container?storage_account=three&domain=other.local",
+    { AZURE_STORAGE_CONNECTION_STRING: "AccountName=three", AZURE_STORAGE_KEY: "secret" },
+    "azblob://container?storage_account=three&domain=other.local",
+  ],
+  [
+    "postgres:///db",
+    { PGHOST: "/run/Sockets", PGUSER: "user" },
+    `postgres://user@%2Frun%2FSockets/db?${TABLE}`,
+  ],
   ["postgres://user@host/db", {}, `postgres://user@host/db?${TABLE}`],
   [
     "postgres://a%40b@[::1]:6432/db?table=team.journal&sslmode=require",
@@ -78,6 +104,53 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     `postgres://user@db.local:6432/db?${TABLE}`,
   ],
 ];
+
+const SCHEME = "is not a host, or an http(s) URL of one";
+const STRING = "AZURE_STORAGE_CONNECTION_STRING";
+const ELSEWHERE =
+  "names another place than the domain, the protocol or the localemu of the journal's URL";
+
+const refusals: [url: string, variable: string, value: string, reason: string][] = [
+  ["s3://b", "AWS_ENDPOINT_URL_S3", "http://key:secret@minio.local", SCHEME],
+  ["s3://b", "AWS_ENDPOINT_URL", "key:secret@127.0.0.1:9000", SCHEME],
+  ["s3://b", "AWS_ENDPOINT_URL", "http://minio.local/secret", SCHEME],
+  ["s3://b", "AWS_REGION", "../secret", "is not the name of one"],
+  [
+    ...(["azblob://c", "AZURE_STORAGE_ACCOUNT", "AccountName=a;AccountKey=secret"] as const),
+    "is not the name of a storage account: 3 to 24 small letters and digits",
+  ],
+  ["azblob://c?storage_account=one", "AZURE_STORAGE_PROTOCOL", "htps", "is none of http, https"],
+  [
+    ...(["azblob://c?storage_account=one", "AZURE_STORAGE_DOMAIN"] as const),
+    ...(["http://secret.local", "is not the name of a host"] as const),
+  ],
+  ["azblob://c?domain=other.local", STRING, "AccountName=a;AccountKey=secret", ELSEWHERE],
+  ["azblob://c?protocol=http", STRING, "AccountName=a;AccountKey=secret", ELSEWHERE],
+  ["azblob://c?localemu=true", STRING, "AccountName=a;AccountKey=secret", ELSEWHERE],
+  [
+    ...(["postgres:///db", "PGHOST", "postgres://user:secret@host/db"] as const),
+    "is not the name of one, an IP address, or the folder of a socket",
+  ],
+  ["postgres:///db", "PGUSER", "user:secret", "is not the name of one"],
+  ["postgres:///db", "PGPORT", "secret", "is not a number from 1 to 65535"],
+  ["postgres:///db", "PGPORT", "99999", "is not a number from 1 to 65535"],
+  [
+    ...(["postgres://host/db", "PGSSLMODE", "Require"] as const),
+    "is none of disable, require, verify-ca, verify-full",
+  ],
+  [
+    ...(["postgres:///db", "PGSERVICE", "team"] as const),
+    "is not used here: write the host into the journal's URL",
+  ],
+];
+
+test.each(refusals)("%s with %s=%s is no place, and the variable is named", (url, ...said) => {
+  const [variable, value, reason] = said;
+  expect(reason).not.toContain("secret");
+  expect(() => nameLocation(parseJournalUrl(url), { [variable]: value })).toThrow(
+    new JournalError("unavailable", `the variable ${variable}: it ${reason}`),
+  );
+});
 
 test.each(names)("%s with %j is named %s", (url, environment, name) => {
   expect(nameLocation(parseJournalUrl(url), environment)).toBe(name);

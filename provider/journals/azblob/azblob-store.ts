@@ -3,23 +3,7 @@ import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
 import { loadLibrary } from "../optional-library.ts";
-import { addressOf, findAccount } from "./account.ts";
-
-/** A container of Azure Blob Storage. */
-export interface AzblobPlace {
-  place: string;
-  container: string;
-  /** Empty, or ends with a slash. */
-  prefix: string;
-  /** @default AZURE_STORAGE_ACCOUNT */
-  account?: string;
-  /** @default AZURE_STORAGE_DOMAIN, else blob.core.windows.net */
-  domain?: string;
-  /** @default AZURE_STORAGE_PROTOCOL, else https */
-  protocol?: "http" | "https";
-  /** Whether the account stands in the path instead of the host's name, as with an emulator. */
-  isEmulator?: true;
-}
+import { type AzblobPlace, addressOf, completeAzblob } from "./azblob-place.ts";
 
 /**
  * The conditions are by ETag.
@@ -121,8 +105,8 @@ async function openContainer(
   const { AZURE_STORAGE_KEY: key = "", AZURE_STORAGE_SAS_TOKEN: token = "" } = process.env;
   // Whether to ask again is decided in one place for all stores.
   const options = { retryOptions: { maxTries: 1 } };
-  const found = findAccount(azblob, process.env);
-  const { connection, account } = found;
+  const complete = completeAzblob(azblob, process.env);
+  const { connection, account } = complete;
   if (connection !== undefined) {
     try {
       const service = BlobServiceClient.fromConnectionString(connection, options);
@@ -138,7 +122,7 @@ async function openContainer(
       "no storage account is named; add ?storage_account=NAME, or set AZURE_STORAGE_ACCOUNT or AZURE_STORAGE_CONNECTION_STRING",
     );
   }
-  const address = `${addressOf(found, azblob, process.env)}/${encodeURIComponent(azblob.container)}`;
+  const address = `${addressOf(complete, account)}/${encodeURIComponent(azblob.container)}`;
   if (key !== "") {
     return new ContainerClient(address, new StorageSharedKeyCredential(account, key), options);
   }

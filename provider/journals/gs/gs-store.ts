@@ -5,14 +5,7 @@ import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
 import { loadLibrary } from "../optional-library.ts";
-
-/** A bucket of Google Cloud Storage. */
-export interface GsPlace {
-  place: string;
-  bucket: string;
-  /** Empty, or ends with a slash. */
-  prefix: string;
-}
+import { findEmulator, type GsPlace } from "./gs-place.ts";
 
 const writtenSchema = z.object({ generation: z.string() });
 
@@ -37,7 +30,9 @@ export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise
     "@google-cloud/storage",
     () => import("@google-cloud/storage"),
   );
-  const { apiEndpoint, customEndpoint, authClient } = new Storage();
+  const emulator = findEmulator(process.env);
+  const { apiEndpoint, authClient } = new Storage();
+  const host = emulator ?? apiEndpoint;
   const objects = `/storage/v1/b/${encodeURIComponent(bucket)}/o`;
   const addressOf = (name: string) => `${objects}/${encodeURIComponent(`${prefix}${name}`)}`;
 
@@ -48,12 +43,11 @@ export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise
     negative: readonly number[],
     request: RequestInit,
   ): Promise<{ response: Response | undefined; at: Date }> {
-    const address = `${apiEndpoint}${path}?${new URLSearchParams(query)}`;
-    // An address of its own is that of a server for tests, which asks nobody who he is.
-    const headers = customEndpoint
+    const address = `${host}${path}?${new URLSearchParams(query)}`;
+    const headers = emulator
       ? {}
       : await authClient.getRequestHeaders(address).catch(async (error: unknown) => {
-          throw (await findNoKeyFile()) ?? new StoreFailure("refused", messageOf(error), error);
+          throw (await findNoKeyFile()) ?? explainLogin(error);
         });
     const response = await fetch(address, { ...request, headers });
     if (response.ok) return { response, at: readDate(response.headers.get("date")) };
@@ -125,6 +119,15 @@ async function findNoKeyFile(): Promise<StoreFailure | undefined> {
   const reason =
     "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file; set it to that of a key";
   return new StoreFailure("refused", reason);
+}
+
+/** What is not written as a key repeats its beginning in the library's message. */
+function explainLogin(error: unknown): StoreFailure {
+  const isNoJson = error instanceof SyntaxError || /\bJSON\b/.test(messageOf(error));
+  const reason = isNoJson
+    ? "the file with the credentials of Google is not written as JSON: set GOOGLE_APPLICATION_CREDENTIALS to that of a key, or log in again"
+    : messageOf(error);
+  return new StoreFailure("refused", reason, error);
 }
 
 /** What is something else may be from somebody on the way: then nobody knows what was done. */

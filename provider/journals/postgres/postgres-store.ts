@@ -5,25 +5,7 @@ import { StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
 import { loadLibrary } from "../optional-library.ts";
-
-/** A table of a PostgreSQL database. What is not said comes from the environment, as `psql` takes it. */
-export interface PostgresPlace {
-  place: string;
-  user?: string;
-  host?: string;
-  port?: number;
-  database?: string;
-  sslmode?: SslMode;
-  /** A file with the certificates that may vouch for the server. @default those that Node.js trusts */
-  sslrootcert?: string;
-  /** Its name, perhaps below a schema's. @default the schema is `public` */
-  table: string;
-}
-
-/** The ways of `psql` that say what they do. */
-export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
-
-export type SslMode = (typeof sslModes)[number];
+import { completePostgres, type PostgresPlace } from "./postgres-place.ts";
 
 /** Connections of one process: more is asked at once by nobody for long. */
 const MOST_CONNECTIONS = 8;
@@ -42,16 +24,15 @@ const LONGEST_CONNECT_MS = 5_000;
  * writes; a copy that takes its place must have all that was answered (`synchronous_standby_names`).
  */
 export async function createPostgresStore(postgres: PostgresPlace): Promise<Product> {
-  const { place, user, host, port, database, table: name } = postgres;
+  const complete = completePostgres(postgres, process.env);
+  const { place, user, host, port, database, table: name } = complete;
   const { default: library } = await loadLibrary("pg", () => import("pg"));
   const { DatabaseError, Pool, escapeIdentifier } = library;
   const table = withSchema(name).map(escapeIdentifier).join(".");
   const pool = new Pool({
     ...(user && { user }),
-    ...(host && { host }),
-    ...(port && { port }),
-    ...(database && { database }),
-    ...(await readSsl(postgres)),
+    ...{ host, port, database },
+    ssl: await readSsl(complete),
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     // Whoever is done ends, though connections are open.
@@ -258,19 +239,22 @@ function kindOf(code: string): StoreFailure["kind"] {
 }
 
 /** As `psql` means them: only the last two ask who the server is. */
-async function readSsl({ sslmode, sslrootcert }: PostgresPlace): Promise<PoolConfig> {
-  if (sslmode === undefined) return {};
-  if (sslmode === "disable") return { ssl: false };
-  if (sslmode === "require") return { ssl: { rejectUnauthorized: false } };
+async function readSsl({
+  sslmode,
+  sslrootcert,
+}: ReturnType<typeof completePostgres>): Promise<NonNullable<PoolConfig["ssl"]>> {
+  if (sslmode === "disable") return false;
+  if (sslmode === "require") return { rejectUnauthorized: false };
   const ca = sslrootcert && (await readCertificates(sslrootcert));
   const isAnyHost = sslmode === "verify-ca" && { checkServerIdentity: () => undefined };
-  return { ssl: { ...(ca && { ca }), ...isAnyHost } };
+  return { ...(ca && { ca }), ...isAnyHost };
 }
 
+/** Of a file without one, the library would trust whom Node.js trusts. */
 async function readCertificates(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new StoreFailure("refused", `sslrootcert can't be read: ${messageOf(error)}`, error);
-  }
+  });
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  throw new StoreFailure("refused", `sslrootcert has no certificate in it: ${file}`);
 }

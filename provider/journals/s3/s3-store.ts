@@ -3,26 +3,7 @@ import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
 import { loadLibrary } from "../optional-library.ts";
-
-/** A bucket of Amazon S3, or of a product that speaks as it does. */
-export interface S3Place {
-  place: string;
-  bucket: string;
-  /** Empty, or ends with a slash. */
-  prefix: string;
-  /** @default what the environment says, else `us-east-1` where an endpoint is given */
-  region?: string;
-  /** @default Amazon's */
-  endpoint?: string;
-  /** Whether the bucket stands in the path instead of the host's name. */
-  pathStyle: boolean;
-  /** Of the AWS configuration files. @default what the environment says */
-  profile?: string;
-  /** Whether Amazon's hosts are asked that have IPv6 addresses, too. */
-  isDualstack?: true;
-  /** Whether Amazon's hosts are asked that keep to FIPS 140. */
-  isFips?: true;
-}
+import { completeS3, type S3Place } from "./s3-place.ts";
 
 const NO_LISTING = "its answer is no listing";
 
@@ -39,16 +20,16 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
   const library = await loadLibrary("@aws-sdk/client-s3", () => import("@aws-sdk/client-s3"));
   const { S3Client, S3ServiceException } = library;
   const { bucket: Bucket, prefix, place } = s3;
-  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  const region =
-    s3.region || AWS_REGION || AWS_DEFAULT_REGION || (s3.endpoint && "us-east-1") || undefined;
+  const { region, endpoint, profile, pathStyle } = completeS3(s3, process.env);
   const client = new S3Client({
     ...(region && { region }),
-    ...(s3.endpoint && { endpoint: s3.endpoint }),
-    ...(s3.profile && { profile: s3.profile }),
+    ...(endpoint && { endpoint }),
+    ...(profile && { profile }),
     ...(s3.isDualstack && { useDualstackEndpoint: true }),
     ...(s3.isFips && { useFipsEndpoint: true }),
-    forcePathStyle: s3.pathStyle,
+    forcePathStyle: pathStyle,
+    // A word for it in the environment that the library does not know ends the process.
+    defaultsMode: "standard",
     // Whether to ask again is decided in one place for all stores.
     maxAttempts: 1,
     // Products that speak as S3 does don't all know its newer checksums.
@@ -74,7 +55,7 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
       const output = await answer;
       return { output, at: readDate(dates.get(output)) };
     } catch (error) {
-      if (!(error instanceof S3ServiceException)) throw explain(error);
+      if (!(error instanceof S3ServiceException)) throw explain(error, profile);
       const { name, message, $metadata, $response } = error;
       if (negative.includes(name)) return { output: undefined, at: readDate(dateIn($response)) };
       const said = `${name}: ${message}`;
@@ -154,7 +135,7 @@ function versionIn(etag: string | undefined): string {
 }
 
 /** No answer; or no question, for want of a key or a region, and then it is of no use to ask again. */
-function explain(error: unknown): unknown {
+function explain(error: unknown, profile: string | undefined): unknown {
   if (!(error instanceof Error)) return error;
   if (error.message.startsWith("Region ")) {
     return new StoreFailure(
@@ -164,6 +145,8 @@ function explain(error: unknown): unknown {
     );
   }
   if (!error.name.endsWith("ProviderError")) return error;
-  const hint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+  const hint = profile
+    ? `the profile ${profile} of the journal's URL gives none; correct it in the AWS configuration files`
+    : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
   return new StoreFailure("refused", `${error.message}: ${hint}`, error);
 }

@@ -95,6 +95,29 @@ await describeProduct(postgres, ({ product }) => {
     expect(simulator.orders()).toEqual(orders);
   });
 
+  test("a place of which the environment says a part is told whole, and the next table is told where it is taken", async () => {
+    const { url, environment } = product().enter("taken");
+    const place = "postgresql:///postgres?table=taken";
+    const { hostname, port } = new URL(url);
+    const env = { ...environment, PGHOST: hostname, PGPORT: port, PGUSER: "keeper" };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const machine = await startMachine();
+    await machine.beginRun().buy("a");
+    const twin = await makeTemporaryFolder();
+    cpSync(machine.journalDir, twin, { recursive: true });
+    const { stdout } = await machine.cli(["journal", "copy", urlOf(machine), place], { env });
+    expect(stdout).toContain(
+      `The environment of this machine says which place that is: ${url}. Say the same on all machines.`,
+    );
+    await machine.beginRun({ journal: place }).buy("b", { country: "DEU" });
+    const from = pathToFileURL(twin).href;
+    await refused(
+      ["journal", "copy", from, place],
+      `for instance: npx pulumi-proxyrental journal copy ${from} 'postgresql:///postgres?table=taken_2'`,
+      env,
+    );
+  });
+
   test("what was done in the copy counts, and not what the folder beside it still says", async () => {
     const { url: database, environment } = product().enter("beside");
     const { PGPASSWORD = "" } = environment;

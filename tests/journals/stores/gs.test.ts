@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { troubleOf } from "../file/folders.ts";
+import { makeFolder, troubleOf } from "../file/folders.ts";
 import { declareContract, describeProduct, done } from "../store-contract.ts";
 import { fakeGcs } from "./products/go-server.ts";
 import {
@@ -63,4 +65,27 @@ await describeProduct(fakeGcs, (bench) => {
     expect((await troubleOf(store.read("a.json"))).message).not.toContain(given);
     expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
   });
+
+  test.each([
+    ["is no JSON", "passw0rd"],
+    ["is JSON with a key that is not quoted", '{"private_key": passw0rd}'],
+  ])("a file with credentials that %s is refused, and not shown", async (_what, content) => {
+    const file = join(makeFolder(), "key.json");
+    await writeFile(file, content);
+    const { url } = bench.product().enter("no-key");
+    const environment = { GOOGLE_APPLICATION_CREDENTIALS: file };
+    const store = await bench.openAs({ url, environment });
+    await expectRefusal(bench, store, "the file with the credentials of Google is not written as");
+    expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
+  });
+
+  test.each(["", "http://user:passw0rd@127.0.0.1:1", "http://127.0.0.1:1/storage/v1"])(
+    "a server for tests that is named %j is refused, and the variable is named",
+    async (given) => {
+      const { url } = bench.product().enter("emulated");
+      const opening = bench.openAs({ url, environment: { STORAGE_EMULATOR_HOST: given } });
+      await expect(opening).rejects.toThrow("(the variable STORAGE_EMULATOR_HOST: it is ");
+      await expect(opening).rejects.not.toThrow("passw0rd");
+    },
+  );
 });

@@ -1,8 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
-import { troubleOf } from "../file/folders.ts";
+import { makeFolder, troubleOf } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done, textOf } from "../store-contract.ts";
 import { postgres, type RunningPostgres } from "./products/postgres.ts";
 import { declareClock, declareTrouble, expectRefusal } from "./trouble.ts";
@@ -118,6 +120,23 @@ function declareTls(bench: Bench<RunningPostgres>): void {
     expect(await textOf(named, "b.json")).toBe("one");
     const other = await openWith(`sslmode=verify-full&${trusted()}`);
     await expectRefusal(bench, other, /does not match certificate's altnames/);
+  });
+
+  test("the environment says how, too, and an sslmode that is misspelled there is refused", async () => {
+    const { url, environment } = product().enter("secured");
+    const enter = (mode: string) => ({ url, environment: { ...environment, PGSSLMODE: mode } });
+    await expectRefusal(bench, await openAs(enter("verify-full")), /self-signed/);
+    done(await (await openAs(enter("require"))).create("c.json", "one"));
+    await expect(openAs(enter("verify_full"))).rejects.toThrow(
+      "the variable PGSSLMODE: it is none of disable, require, verify-ca, verify-full",
+    );
+  });
+
+  test("a file without a certificate does not stand for those that Node.js trusts", async () => {
+    const file = join(makeFolder(), "ca.crt");
+    await writeFile(file, "");
+    const opening = openWith(`sslmode=verify-full&sslrootcert=${file}`);
+    await expect(opening).rejects.toThrow("sslrootcert has no certificate in it");
   });
 
   test("certificates that can't be read are named", async () => {

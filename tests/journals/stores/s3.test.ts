@@ -82,6 +82,24 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
     expect(performance.now() - begunMs).toBeLessThan(5_000);
   });
 
+  test("a profile of the URL that gives no key is named", async () => {
+    const { url } = bench.product().enter("no-key");
+    const store = await bench.openAs({ url: `${url}&profile=nobody`, environment: noKey });
+    await expectRefusal(
+      bench,
+      store,
+      /the profile nobody of the journal's URL gives none; correct/,
+    );
+  });
+
+  test("a word of the environment that the library does not know ends no process", async () => {
+    const { url, environment } = bench.product().enter("mode");
+    const store = await bench.openAs({
+      ...{ url, environment: { ...environment, AWS_DEFAULTS_MODE: "garbage" } },
+    });
+    done(await store.create("a.json", "one"));
+  });
+
   test("without a region it is refused", async () => {
     const store = await bench.openAs({ url: "s3://journal/tests", environment: noKey });
     await expectRefusal(bench, store, "Region is missing: add ?region=REGION, or set AWS_REGION");

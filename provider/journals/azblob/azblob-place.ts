@@ -1,0 +1,165 @@
+import {
+  type Environment,
+  nameBucket,
+  ofParameter,
+  type Refuse,
+  readBucket,
+  readFlag,
+  readVariable,
+  readWord,
+  refuseVariable,
+  type UrlGrammar,
+  type UrlParts,
+} from "../url-parts.ts";
+
+/** A container of Azure Blob Storage. */
+export interface AzblobPlace {
+  place: string;
+  container: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+  /** @default AZURE_STORAGE_ACCOUNT, or the one of a connection string */
+  account?: string;
+  /** @default AZURE_STORAGE_DOMAIN, else blob.core.windows.net */
+  domain?: string;
+  /** @default AZURE_STORAGE_PROTOCOL, else https */
+  protocol?: Protocol;
+  /** Whether the account stands in the path instead of the host's name, as with an emulator. */
+  isEmulator?: true;
+}
+
+const protocols = ["http", "https"] as const;
+
+type Protocol = (typeof protocols)[number];
+
+const DOMAIN = "blob.core.windows.net";
+
+export const azblobUrl = {
+  example: "azblob://container/prefix?storage_account=ACCOUNT",
+  parameters: ["storage_account", "domain", "protocol", "localemu"],
+  noPassword:
+    "no key may stand in it; credentials come from the environment (AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, a login)",
+} satisfies UrlGrammar;
+
+export function readAzblob(parts: UrlParts): AzblobPlace {
+  const { bucket: container, place, prefix } = readBucket("azblob", parts, azblobUrl);
+  const { parameters } = parts;
+  const account = parameters.get("storage_account");
+  const domain = parameters.get("domain");
+  const protocol = parameters.get("protocol");
+  return {
+    ...{ container, prefix },
+    place: `${place}${account === undefined ? "" : `?storage_account=${account}`}`,
+    ...(account && { account: readAccount(account, ofParameter("storage_account")) }),
+    ...(domain && { domain: readDomain(domain, ofParameter("domain")) }),
+    ...(protocol && { protocol: readWord(protocol, protocols, ofParameter("protocol")) }),
+    ...(readFlag(parameters, "localemu") && { isEmulator: true }),
+  };
+}
+
+function readAccount(given: string, refuseIt: Refuse): string {
+  if (/^[a-z0-9]{3,24}$/.test(given)) return given;
+  throw refuseIt("is not the name of a storage account: 3 to 24 small letters and digits");
+}
+
+function readDomain(given: string, refuseIt: Refuse): string {
+  const url = /^[a-z0-9.-]+(:\d{1,5})?$/i.test(given) ? URL.parse(`https://${given}`) : null;
+  if (url !== null) return given;
+  throw refuseIt("is not the name of a host");
+}
+
+/** A place with what the environment adds: who opens it and who names it mean the same. */
+export interface AzblobAccount {
+  /** Undefined if nobody names it. */
+  account: string | undefined;
+  domain: string;
+  protocol: Protocol;
+  isInPath: boolean;
+  /** What enters it, if that is a connection string of the environment. It holds a key or a token. */
+  connection?: string;
+}
+
+/**
+ * What enters it is looked for in the order of `pulumi login`: a key, a token, a connection string, a login. A connection string names
+ * an account itself. If the URL names another one, the URL is right; if it names the same one elsewhere, nobody knows which.
+ */
+export function completeAzblob(azblob: AzblobPlace, environment: Environment): AzblobAccount {
+  const account = azblob.account ?? readVariable(environment, "AZURE_STORAGE_ACCOUNT", readAccount);
+  const { AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN } = environment;
+  const isEntered = account && (AZURE_STORAGE_KEY || AZURE_STORAGE_SAS_TOKEN);
+  const { AZURE_STORAGE_CONNECTION_STRING: connection } = environment;
+  if (connection && !isEntered) {
+    const named = readConnection(connection);
+    if (azblob.account === undefined || azblob.account === named.account) {
+      assertAgree(azblob, named);
+      return { ...named, connection };
+    }
+  }
+  const domain =
+    azblob.domain ?? readVariable(environment, "AZURE_STORAGE_DOMAIN", readDomain) ?? DOMAIN;
+  const protocol =
+    azblob.protocol ??
+    readVariable(environment, "AZURE_STORAGE_PROTOCOL", (given, refuseIt) =>
+      readWord(given, protocols, refuseIt),
+    ) ??
+    "https";
+  return { account, domain, protocol, isInPath: azblob.isEmulator ?? isLocal(domain) };
+}
+
+/** What the URL says is what all machines have; a string that only this one has must not lead elsewhere. */
+function assertAgree({ domain, protocol, isEmulator }: AzblobPlace, named: AzblobAccount): void {
+  const isElsewhere =
+    (domain ?? named.domain) !== named.domain || (protocol ?? named.protocol) !== named.protocol;
+  if (isElsewhere || (isEmulator && !named.isInPath)) {
+    throw refuseVariable(
+      "AZURE_STORAGE_CONNECTION_STRING",
+      "it names another place than the domain, the protocol or the localemu of the journal's URL",
+    );
+  }
+}
+
+/** Which account a connection string names, and where its blobs are. */
+function readConnection(text: string): AzblobAccount {
+  const fields = new Map(
+    text.split(";").map((field) => {
+      const [name = "", ...rest] = field.split("=");
+      return [name.trim(), rest.join("=")] as const;
+    }),
+  );
+  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
+  if (endpoint === null) {
+    const suffix = fields.get("EndpointSuffix");
+    const domain = suffix ? `blob.${suffix}` : DOMAIN;
+    const protocol = fields.get("DefaultEndpointsProtocol") === "http" ? "http" : "https";
+    return { account: fields.get("AccountName"), domain, protocol, isInPath: false };
+  }
+  const protocol = endpoint.protocol === "http:" ? "http" : "https";
+  // An emulator names the account in the path.
+  const [, inPath = ""] = endpoint.pathname.split("/");
+  if (inPath !== "") return { account: inPath, domain: endpoint.host, protocol, isInPath: true };
+  const [first, ...rest] = endpoint.host.split(".");
+  return { account: first, domain: rest.join("."), protocol, isInPath: false };
+}
+
+/** `pulumi login` takes what is on this machine for an emulator. */
+function isLocal(domain: string): boolean {
+  return /^(127\.0\.0\.1|localhost)/.test(domain);
+}
+
+/** The address of an account that no connection string names, in the words that `pulumi login` knows. */
+export function addressOf({ domain, protocol, isInPath }: AzblobAccount, account: string): string {
+  return `${protocol}://${isInPath ? `${domain}/${account}` : `${account}.${domain}`}`;
+}
+
+/** See `nameLocation`. A container has its name within a storage account. */
+export function nameAzblob(azblob: AzblobPlace, environment: Environment): string {
+  const { account, domain, protocol, isInPath } = completeAzblob(azblob, environment);
+  const place = nameBucket("azblob", azblob.container, azblob.prefix);
+  if (!account) return place;
+  const elsewhere = [
+    ...(domain === DOMAIN ? [] : [`domain=${domain}`]),
+    ...(protocol === "https" ? [] : [`protocol=${protocol}`]),
+    ...(isInPath && !isLocal(domain) ? ["localemu=true"] : []),
+  ];
+  return `${place}?${[`storage_account=${account}`, ...elsewhere].join("&")}`;
+}

@@ -1,0 +1,40 @@
+import {
+  type Environment,
+  ofVariable,
+  readBucket,
+  type UrlGrammar,
+  type UrlParts,
+} from "../url-parts.ts";
+
+/** A bucket of Google Cloud Storage. */
+export interface GsPlace {
+  place: string;
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+}
+
+export const gsUrl = {
+  example: "gs://bucket/prefix",
+  parameters: [],
+  noPassword:
+    "no key may stand in it; credentials come from the environment (GOOGLE_APPLICATION_CREDENTIALS, a service account)",
+} satisfies UrlGrammar;
+
+export function readGs(parts: UrlParts): GsPlace {
+  return readBucket("gs", parts, gsUrl);
+}
+
+const EMULATOR = "STORAGE_EMULATOR_HOST";
+
+/** Where a server for tests is, if the environment names one. It asks nobody who he is. */
+export function findEmulator(environment: Environment): string | undefined {
+  const given = environment[EMULATOR];
+  if (given === undefined) return undefined;
+  const refuseIt = ofVariable(EMULATOR);
+  // The library would take it for a host.
+  if (given === "") throw refuseIt("is empty: take it away, or name a server for tests");
+  const url = URL.parse(/^https?:\/\//i.test(given) ? given : `http://${given}`);
+  if (url !== null && url.href === `${url.origin}/`) return url.origin;
+  throw refuseIt("is not a host, or an http(s) URL of one");
+}

@@ -1,0 +1,121 @@
+import {
+  type Environment,
+  nameBucket,
+  ofParameter,
+  type Refuse,
+  readBucket,
+  readFlag,
+  readVariable,
+  readWord,
+  refuse,
+  type UrlGrammar,
+  type UrlParts,
+} from "../url-parts.ts";
+
+/** A bucket of Amazon S3, or of a product that speaks as it does. */
+export interface S3Place {
+  place: string;
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+  /** @default AWS_REGION, AWS_DEFAULT_REGION, else `us-east-1` where an endpoint is given */
+  region?: string;
+  /** @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else Amazon's */
+  endpoint?: string;
+  /** Whether the bucket stands in the path instead of the host's name. */
+  pathStyle: boolean;
+  /** Of the AWS configuration files. @default what the environment says */
+  profile?: string;
+  /** Whether Amazon's hosts are asked that have IPv6 addresses, too. */
+  isDualstack?: true;
+  /** Whether Amazon's hosts are asked that keep to FIPS 140. */
+  isFips?: true;
+}
+
+export const s3Url = {
+  example: "s3://bucket/prefix?region=REGION",
+  // `awssdk` changes nothing here.
+  parameters: [
+    ...["region", "endpoint", "profile", "s3ForcePathStyle", "use_path_style"],
+    ...["hostname_immutable", "disableSSL", "disable_https", "dualstack", "fips", "awssdk"],
+  ],
+  noPassword:
+    "no key may stand in it; credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, a role)",
+} satisfies UrlGrammar;
+
+export function readS3(parts: UrlParts): S3Place {
+  const { parameters } = parts;
+  const { place, ...bucket } = readBucket("s3", parts, s3Url);
+  const region = parameters.get("region");
+  const profile = parameters.get("profile");
+  const given = parameters.get("endpoint");
+  const isPlain = readFlag(parameters, "disableSSL", "disable_https") ?? false;
+  if (isPlain && given !== undefined && /^https:/i.test(given)) {
+    throw refuse("its endpoint begins with https, and its disableSSL is true");
+  }
+  const endpoint = given && readEndpoint(given, isPlain, ofParameter("endpoint"));
+  // A bucket can't stand in the name of a host that must not change. A host that may change says nothing of that.
+  const keepsHost = readFlag(parameters, "hostname_immutable") ? ["hostname_immutable"] : [];
+  const sdk = parameters.get("awssdk");
+  if (sdk !== undefined) readWord(sdk, ["v1", "v2"], ofParameter("awssdk"));
+  return {
+    ...bucket,
+    place: endpoint ? `${place} at ${endpoint}` : place,
+    ...(region && { region: readRegion(region, ofParameter("region")) }),
+    ...(profile && { profile }),
+    ...(endpoint && { endpoint }),
+    // Few products beside Amazon's have a host name for each bucket.
+    pathStyle:
+      readFlag(parameters, "s3ForcePathStyle", "use_path_style", ...keepsHost) ??
+      endpoint !== undefined,
+    ...(readFlag(parameters, "dualstack") && { isDualstack: true }),
+    ...(readFlag(parameters, "fips") && { isFips: true }),
+  };
+}
+
+/** With or without its scheme, as the tools take it. */
+function readEndpoint(given: string, isPlain: boolean, refuseIt: Refuse): string {
+  const url = URL.parse(
+    /^https?:\/\//i.test(given) ? given : `${isPlain ? "http" : "https"}://${given}`,
+  );
+  const isWhole = url !== null && url.href === `${url.origin}/`;
+  if (!isWhole) throw refuseIt("is not a host, or an http(s) URL of one");
+  return url.origin;
+}
+
+/** It stands in the name of a host. */
+function readRegion(given: string, refuseIt: Refuse): string {
+  if (/^[a-z0-9-]+$/i.test(given)) return given;
+  throw refuseIt("is not the name of one");
+}
+
+/** The place with what the environment adds: who opens it and who names it mean the same. */
+export function completeS3(s3: S3Place, environment: Environment): S3Place {
+  const endpoint = s3.endpoint ?? readEndpointOf(environment);
+  const region = s3.region ?? readRegionOf(environment) ?? (endpoint && "us-east-1");
+  return { ...s3, ...(endpoint && { endpoint }), ...(region && { region }) };
+}
+
+function readEndpointOf(environment: Environment): string | undefined {
+  if (/^true$/i.test(environment.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS ?? "")) return undefined;
+  const read = (given: string, refuseIt: Refuse) => readEndpoint(given, false, refuseIt);
+  return (
+    readVariable(environment, "AWS_ENDPOINT_URL_S3", read) ??
+    readVariable(environment, "AWS_ENDPOINT_URL", read)
+  );
+}
+
+function readRegionOf(environment: Environment): string | undefined {
+  return (
+    readVariable(environment, "AWS_REGION", readRegion) ??
+    readVariable(environment, "AWS_DEFAULT_REGION", readRegion)
+  );
+}
+
+/** See `nameLocation`. A bucket of Amazon's has one name everywhere. */
+export function nameS3(s3: S3Place, environment: Environment): string {
+  const { bucket, prefix, endpoint, pathStyle } = completeS3(s3, environment);
+  const place = nameBucket("s3", bucket, prefix);
+  if (endpoint === undefined) return place;
+  return `${place}?endpoint=${endpoint}${pathStyle ? "" : "&s3ForcePathStyle=false"}`;
+}
