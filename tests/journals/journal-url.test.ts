@@ -3,7 +3,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../../provider/core/ports.ts";
+import { azblobUrl } from "../../provider/journals/azblob/azblob-place.ts";
+import { fileUrl } from "../../provider/journals/file/file-url.ts";
+import { gsUrl } from "../../provider/journals/gs/gs-place.ts";
 import { type JournalLocation, parseJournalUrl } from "../../provider/journals/journal-url.ts";
+import { postgresUrl } from "../../provider/journals/postgres/postgres-place.ts";
+import { s3Url } from "../../provider/journals/s3/s3-place.ts";
+import type { UrlGrammar } from "../../provider/journals/url-parts.ts";
+import { readPage } from "../support/docs.ts";
 
 /** Why a URL is not accepted. */
 function refusalOf(url: string): string {
@@ -142,6 +149,14 @@ describe("what is accepted", () => {
     expect(parseJournalUrl(url)).toEqual(location);
   });
 });
+
+test.each(Object.entries({ s3Url, gsUrl, azblobUrl, postgresUrl, fileUrl }))(
+  "the page about shared journals has the parameters of %s",
+  (_name, { parameters }: UrlGrammar) => {
+    const { text } = readPage("docs/never-twice.md");
+    for (const parameter of parameters) expect(text).toContain(`\`${parameter}\``);
+  },
+);
 
 describe("what is refused, and why", () => {
   const S3 = "s3://bucket/prefix?region=REGION";

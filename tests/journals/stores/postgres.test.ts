@@ -162,6 +162,17 @@ function declareRights(bench: Bench<RunningPostgres>): void {
     expect(leftBehind).toContain("probe/p/twice.json");
   });
 
+  test("a database that can't hold every letter is found unfit", async () => {
+    await product().ask(
+      "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'",
+    );
+    const [password = ""] = product().secrets;
+    const store = await openAs(enterAs(bench, "latin", { database: "latin", password }));
+    const { isFit, findings } = await probeStore(store, machineTime, { id: "p", rounds: 1 });
+    expect(isFit).toBe(false);
+    expect(findings.map(({ trouble }) => trouble).join()).toContain('in encoding "LATIN1" (22P05)');
+  });
+
   test("a user with a schema of its own has the same journal", async () => {
     await makeUser("schemed", ["CREATE ON SCHEMA public"]);
     await product().ask("CREATE SCHEMA schemed AUTHORIZATION schemed");
