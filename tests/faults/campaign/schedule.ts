@@ -219,10 +219,12 @@ function checkEnds({ verdict }: World, { program, extensions, stack, account }: 
   }
 }
 
-/** Takes an edit of the program back if the provider refused it. */
+/** Takes an edit of the program back if the provider refused it, and sets the quantity that the refusal names. */
 function takeBackEdit({ program, stack }: Tenant, name: string, said: string): void {
   const wanted = program.get(name);
   const held = stack.resources.get(name)?.inputs;
   if (wanted === undefined || held === undefined || !said.includes("EDIT_REFUSED")) return;
-  program.set(name, { ...wanted, country: held.country, quantity: held.quantity });
+  // What has ended while a delivery is pending, a refresh has seen, and the last run's inputs have not.
+  const [, told = held.quantity] = /quantity can't .* Set it to (\d+)/.exec(said) ?? [];
+  program.set(name, { ...wanted, country: held.country, quantity: Number(told) });
 }

@@ -1,4 +1,4 @@
-import { isServiceError } from "../../../client/index.ts";
+import { isServiceError, type ProxyRecord } from "../../../client/index.ts";
 import { tellBalance } from "../../account/balance.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Sighting, Snapshot } from "../../account/listing-pages.ts";
@@ -199,22 +199,41 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
   };
 }
 
-/** The state of a resource when these of its proxies are listed. */
+/**
+ * The state of a resource when these of its proxies are listed. What has ended meanwhile stays recorded beside them: only a read
+ * judges that, and it would miss what is recorded nowhere.
+ */
 function deliver(
   state: OrderState,
   snapshot: Snapshot,
   goneOrders: ReadonlySet<string>,
 ): OrderState {
-  const { orderIds } = awaitedOf(state);
+  const { orderIds, quantity } = awaitedOf(state);
+  const isAwaited = ({ orderId }: Pick<ProxyRecord, "orderId">) => orderIds.includes(orderId);
   // A proxy of the awaited order counts as arrived even if it has ended since. A read tells the two apart.
   const records = snapshot.records.filter(
-    (record) => orderIds.includes(record.orderId) || !hasEnded(record, snapshot.asOf),
+    (record) => isAwaited(record) || !hasEnded(record, snapshot.asOf),
   );
   const { held } = compareWithListing(state, { ...snapshot, records, asOf: undefined }, goneOrders);
-  const isComplete = held.length >= state.holdings.held;
+  // The service may list the others under ids that are new: then none of them is lacking.
+  const others = held.filter((record) => !isAwaited(record)).length;
+  const lacking = Math.max(0, state.holdings.held - quantity - others);
+  const listed = new Set(held.map(({ ipAddressId }) => ipAddressId));
+  const ended = state.proxies
+    .filter((proxy) => !isAwaited(proxy) && !listed.has(proxy.ipAddressId))
+    .filter((proxy) => hasEnded(proxy, snapshot.asOf))
+    .slice(0, lacking);
+  const isComplete = held.length + ended.length >= state.holdings.held;
   return {
     ...state,
-    ...recordProxies(state, held),
+    ...recordProxies(state, [...withCredentials(state, ended), ...held]),
     status: isComplete ? "active" : "pendingDelivery",
   };
+}
+
+function withCredentials({ credentials }: OrderState, proxies: OrderState["proxies"]) {
+  return proxies.map((proxy) => {
+    const credential = credentials[proxy.ipAddressId];
+    return credential === undefined ? proxy : { ...proxy, credential };
+  });
 }

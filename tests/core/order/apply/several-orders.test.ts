@@ -62,6 +62,54 @@ describe("while a further order is pending", () => {
     expect(run.service.orders).toHaveLength(2);
   });
 
+  test.each([
+    ["still lists", false],
+    ["does not list any more", true],
+  ])(
+    "309: it arrives after the first one has ended, which the service %s",
+    async (_how, isUnlisted) => {
+      const [run, pending, missing] = await boughtTwicePending();
+      const { service } = run;
+      const late = missing.map((record) => ({ ...record, dateEnd: LATER }));
+      const [first] = late;
+      service.now = AFTER_END;
+      if (isUnlisted) unlist(service, ({ orderId }) => orderId === "7000");
+      if (first) service.records.push(first);
+      // Nobody refreshes: each run waits, and saves what it has seen.
+      const half = await editPending(later(run), pending, { quantity: 8 });
+      expect(half.state.proxies.map(({ orderId }) => orderId)).toEqual([
+        ...Array.from({ length: 5 }, () => "7000"),
+        "7001",
+      ]);
+      service.records.push(...late.slice(1));
+      const done = await edit(later(run), half, { quantity: 8 });
+      expect(done.state).toMatchObject({ status: "active", quantity: 8 });
+      const read = await refresh(later(run), done);
+      expect(read.state).toMatchObject({
+        status: "active",
+        quantity: 3,
+        orderIds: ["7000", "7001"],
+      });
+      expect(read.state.proxies).toHaveLength(3);
+      const { planned } = await planEdit(later(run), read, { quantity: 8 });
+      expect(planned.quote).toMatchObject({ effect: "topUp", quantity: 5 });
+      expect(service.orders).toHaveLength(2);
+    },
+  );
+
+  test("one that has not arrived is waited for, although the first one is listed under new ids", async () => {
+    const [run, pending, missing] = await boughtTwicePending();
+    relist(run, ({ ipAddressId }) => ({ ipAddressId: `${ipAddressId}9`, dateEnd: LATER }));
+    run.service.now = AFTER_END;
+    const half = await editPending(later(run), pending, { quantity: 8 });
+    expect(half.state).toMatchObject({ status: "pendingDelivery" });
+    expect(half.state.proxies).toHaveLength(5);
+    run.service.records.push(...missing.map((record) => ({ ...record, dateEnd: LATER })));
+    const done = await edit(later(run), half, { quantity: 8 });
+    expect(done.state).toMatchObject({ status: "active" });
+    expect(done.state.proxies).toHaveLength(8);
+  });
+
   test("it is removed once when it is declared gone, even if the listing lacks something else", async () => {
     const [run, pending] = await boughtTwicePending();
     const [hidden] = run.service.records.splice(0, 1);
