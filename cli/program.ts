@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { withoutPasswords } from "../provider/core/values/without-passwords.ts";
 import { assertSupportedNode } from "../provider/host/node-version.ts";
 import { packageVersion } from "../provider/host/plugin/version.ts";
 import { addSimulatorCommand } from "../simulator/command.ts";
@@ -29,7 +30,7 @@ export async function runCommandLine(
   } catch (error) {
     // It has told the terminal already.
     if (error instanceof CommanderError) return error.exitCode;
-    terminal.writeError(`error: ${explainFailure(error)}\n`);
+    terminal.writeError(`error: ${withoutPasswords(explainFailure(error))}\n`);
     return 1;
   }
 }
@@ -42,7 +43,7 @@ function createProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.write,
       writeErr: terminal.writeError,
-      outputError: (text, write) => write(withoutGiven(text)),
+      outputError: (text, write) => write(withoutPasswords(withoutGiven(text))),
     });
   addDoctorCommand(program, terminal);
   addJournalCommands(program, terminal);
@@ -55,9 +56,10 @@ function createProgram(terminal: Terminal): Command {
   return program;
 }
 
-/** A value for a flag that does not exist may be a key; what follows the beginning of a URL may be a password with spaces. */
+/** What was given where nothing of its kind is taken may be a key, or a part of a password. */
 function withoutGiven(complaint: string): string {
   return complaint
     .replace(/(unknown option '[^=']+)=.*'/s, "$1'")
-    .replace(/(\w+:\/\/)[^@]*@.*/s, "$1…\n");
+    .replace(/(but got \d+): .*/s, "$1.\n")
+    .replace(/(unknown command) '[\w-]*[^\w'-].*'/s, "$1");
 }

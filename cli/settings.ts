@@ -158,6 +158,11 @@ function findService(find: Find, { environment, writeError }: Terminal): Service
   };
 }
 
+/** A shell completes paths from the current folder. A URL is no folder, and is refused as none. */
+function resolveFolder(given: string): string {
+  return given.includes("://") ? given : resolve(given);
+}
+
 /** The environment may name a place in two ways too. Then nobody knows which one is meant. */
 function findPlace(
   find: Find,
@@ -199,8 +204,7 @@ function readAll<Result>(
   const said: Partial<Record<string, string>> = {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(journal === undefined ? {} : { journal }),
-    // A shell completes paths from the current folder.
-    ...(journalDir === undefined ? {} : { journalDir: resolve(journalDir) }),
+    ...(journalDir === undefined ? {} : { journalDir: resolveFolder(journalDir) }),
   };
   const environment = isPlaceGiven ? withoutPlace(given) : given;
   const source: SettingsSource = { config: (key) => said[key], environment };

@@ -1,5 +1,4 @@
 import { redactKey } from "../provider/client/index.ts";
-import { withoutPasswords } from "../provider/core/values/without-passwords.ts";
 
 /** Where a command reads its environment and writes its output. */
 export interface Terminal {
@@ -34,11 +33,11 @@ interface Sink {
 /** Goes back to the beginning of the line, and empties it. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** The terminal of a process. It never writes the account's key or the password of a URL, wherever a text comes from. */
+/** The terminal of a process. It never writes the account's key, wherever a text comes from. */
 export function createTerminal(surroundings: Surroundings): Terminal {
   const { env: environment, stdout, stderr } = surroundings;
   const { PROXYRENTAL_API_KEY: apiKey = "" } = environment;
-  const redact = (text: string) => withoutPasswords(apiKey === "" ? text : redactKey(text, apiKey));
+  const redact = (text: string) => (apiKey === "" ? text : redactKey(text, apiKey));
   let isShowing = false;
   function takeAway(): void {
     if (isShowing) stderr.write(CLEAR_LINE);

@@ -3,7 +3,7 @@ import { fileUrl, readFolder, withHome } from "./file/file-url.ts";
 import { type GsPlace, gsUrl, readGs } from "./gs/gs-place.ts";
 import { type PostgresPlace, postgresUrl, readPostgres } from "./postgres/postgres-place.ts";
 import { readS3, type S3Place, s3Url } from "./s3/s3-place.ts";
-import { readFlag, refuse, type UrlGrammar, type UrlParts } from "./url-parts.ts";
+import { decode, readFlag, refuse, type UrlGrammar, type UrlParts } from "./url-parts.ts";
 
 /** Where a journal is kept, as its URL says. */
 export type JournalLocation =
@@ -47,7 +47,7 @@ export function parseJournalUrl(given: string): JournalLocation {
   if (url.username !== "" && kind !== "postgres") throw refuse(noPassword);
   const parts: UrlParts = {
     user: decode(url.username, example),
-    host: decode(url.host, example),
+    host: url.host,
     path: decode(url.pathname, example).replace(/^\//, ""),
     parameters: readParameters(url.searchParams, kind),
   };
@@ -92,12 +92,4 @@ function readParameters(given: URLSearchParams, kind: Kind): ReadonlyMap<string,
   const empty = names.find((name) => given.get(name) === "");
   if (empty !== undefined) throw refuse(`its ${empty} is empty`);
   return new Map(given);
-}
-
-function decode(text: string, example: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw refuse(`it is not written like ${example}`);
-  }
 }

@@ -5,6 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A journal's URL in its parts, as far as every kind reads it alike. */
 export interface UrlParts {
   user: string;
+  /** As it is written, with its port. */
   host: string;
   /** Without its first slash. */
   path: string;
@@ -102,6 +103,15 @@ function readTruth(name: string, given: string): boolean {
   throw refuse(`its ${name} is neither true nor false`);
 }
 
+/** The address of a server, with or without its scheme, without a slash at its end. A key may not stand in it. */
+export function readAddress(given: string, scheme: "http" | "https", refuseIt: Refuse): string {
+  const url = URL.parse(/^\w+:\/\//.test(given) ? given : `${scheme}://${given}`);
+  const isWhole = url !== null && url.href === `${url.origin}${url.pathname}`;
+  if (!isWhole || !/^https?:$/.test(url.protocol))
+    throw refuseIt("is not a host, or an http(s) URL of one");
+  return url.href.replace(/\/+$/, "");
+}
+
 /** One of the words that are known. */
 export function readWord<Word extends string>(
   given: string,
@@ -111,4 +121,12 @@ export function readWord<Word extends string>(
   const known = words.find((word) => word === given);
   if (known !== undefined) return known;
   throw refuseIt(`is none of ${words.join(", ")}`);
+}
+
+export function decode(text: string, example: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refuse(`it is not written like ${example}`);
+  }
 }

@@ -124,7 +124,31 @@ describe("what is accepted", () => {
       {
         ...{ kind: "postgres", user: "user", host: "/run/Sockets", port: 6432, database: "db" },
         table: "proxyrental_journal",
-        place: "postgres://user@/run/Sockets:6432/db?table=proxyrental_journal",
+        place: "postgres://user@%2Frun%2FSockets:6432/db?table=proxyrental_journal",
+      },
+    ],
+    [
+      "postgres://Max%20%C3%A4%2B@%2Fcloudsql%2Fproject%3Aregion%3Aname/db",
+      {
+        ...{
+          kind: "postgres",
+          user: "Max ä+",
+          host: "/cloudsql/project:region:name",
+          database: "db",
+        },
+        table: "proxyrental_journal",
+        place:
+          "postgres://Max ä+@%2Fcloudsql%2Fproject%3Aregion%3Aname/db?table=proxyrental_journal",
+      },
+    ],
+    [
+      "s3://bucket?endpoint=https://team.example/storage/v1/s3/",
+      {
+        ...{ kind: "s3", bucket: "bucket", prefix: "", pathStyle: true },
+        ...{
+          endpoint: "https://team.example/storage/v1/s3",
+          place: "s3://bucket at https://team.example/storage/v1/s3",
+        },
       },
     ],
     [
@@ -193,7 +217,7 @@ describe("what is refused, and why", () => {
       "s3://bucket?Region=a",
       `s3:// has no parameter Region; accepted: region, endpoint, profile, s3ForcePathStyle, use_path_style, hostname_immutable, disableSSL, disable_https, dualstack, fips, awssdk`,
     ],
-    ["s3://bucket?endpoint=http://a/b", "its endpoint is not a host, or an http(s) URL of one"],
+    ["s3://bucket?endpoint=http://a/b?c", "its endpoint is not a host, or an http(s) URL of one"],
     ["s3://bucket?endpoint=ftp://a", "its endpoint is not a host, or an http(s) URL of one"],
     [
       "s3://bucket?endpoint=https://a&disable_https=true",
@@ -234,6 +258,14 @@ describe("what is refused, and why", () => {
     [
       "postgres://host/db?sslmode=require&sslrootcert=/a",
       "its sslrootcert needs an sslmode of verify-ca or verify-full",
+    ],
+    [
+      "postgres://one:two:three/db",
+      "it is not written like postgres://user@host/database?table=TABLE",
+    ],
+    [
+      "postgres://one%3A2%3Athree/db",
+      "its host is not the name of one, an IP address, or the folder of a socket",
     ],
     ["postgres://host:0/db", "its port is not a number from 1 to 65535"],
     [

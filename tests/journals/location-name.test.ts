@@ -15,8 +15,8 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
   ],
   [
     "s3://bucket",
-    { AWS_ENDPOINT_URL: "https://minio.local/" },
-    "s3://bucket?endpoint=https://minio.local&s3ForcePathStyle=false",
+    { AWS_ENDPOINT_URL: "https://minio.local/s3/" },
+    "s3://bucket?endpoint=https://minio.local/s3&s3ForcePathStyle=false",
   ],
   [
     "s3://bucket",
@@ -81,9 +81,19 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     "azblob://container?storage_account=two&domain=emulator.local:10000&localemu=true",
   ],
   [
-    "azblob://container?storage_account=three&domain=other.local",
-    { AZURE_STORAGE_CONNECTION_STRING: "AccountName=three", AZURE_STORAGE_KEY: "secret" },
-    "azblob://container?storage_account=three&domain=other.local",
+    "azblob://container?domain=localhost:10000&protocol=http&localemu=true",
+    { AZURE_STORAGE_CONNECTION_STRING: "UseDevelopmentStorage=true", AZURE_STORAGE_KEY: "secret" },
+    "azblob://container?storage_account=devstoreaccount1&domain=127.0.0.1:10000&protocol=http",
+  ],
+  [
+    "azblob://container?storage_account=three&domain=Blob.core.windows.net",
+    { AZURE_STORAGE_CONNECTION_STRING: "AccountName=three;AccountKey=secret" },
+    "azblob://container?storage_account=three",
+  ],
+  [
+    "postgres:///db",
+    { PGHOST: "/cloudsql/project:region:name", PGSERVICE: "team" },
+    `postgres://%2Fcloudsql%2Fproject%3Aregion%3Aname/db?${TABLE}`,
   ],
   [
     "postgres:///db",
@@ -113,7 +123,7 @@ const ELSEWHERE =
 const refusals: [url: string, variable: string, value: string, reason: string][] = [
   ["s3://b", "AWS_ENDPOINT_URL_S3", "http://key:secret@minio.local", SCHEME],
   ["s3://b", "AWS_ENDPOINT_URL", "key:secret@127.0.0.1:9000", SCHEME],
-  ["s3://b", "AWS_ENDPOINT_URL", "http://minio.local/secret", SCHEME],
+  ["s3://b", "AWS_ENDPOINT_URL", "http://minio.local/?secret", SCHEME],
   ["s3://b", "AWS_REGION", "../secret", "is not the name of one"],
   [
     ...(["azblob://c", "AZURE_STORAGE_ACCOUNT", "AccountName=a;AccountKey=secret"] as const),

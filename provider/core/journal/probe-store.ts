@@ -31,9 +31,6 @@ export interface ProbeOptions {
 /** Goes up when the probe asks for more: a store that has passed an earlier one is probed again. */
 export const PROBE_VERSION = 2;
 
-/** A document may have any letter: a stack and a resource are called as somebody likes. */
-const SECOND = "second: é 日本";
-
 /** How many write at once. */
 const WRITERS = 16;
 
@@ -160,6 +157,7 @@ const NEWEST_REFUSED = "whoever knew its newest version was refused";
 function listNeeds(bench: Bench, rounds: number): { need: string; look: () => Promise<void> }[] {
   return [
     { need: "a document is read and listed as soon as it is written", look: () => readBack(bench) },
+    { need: "a document keeps every letter", look: () => keepLetters(bench) },
     { need: "a document is not made where there is one", look: () => makeTwice(bench) },
     {
       need: "a document is replaced by whoever knows its newest version, and by nobody else",
@@ -190,30 +188,38 @@ async function readBack({ begin, expectText, expectListed }: Bench): Promise<voi
   await expectListed(name, true);
 }
 
+/** A stack and a resource are called as somebody likes. */
+async function keepLetters({ store, take, expectText }: Bench): Promise<void> {
+  const letters = "é ß 日本";
+  const name = take("letters.json");
+  expectDone((await store.create(name, letters)).value, "a document with letters was refused");
+  await expectText(name, letters, "after it was made");
+}
+
 async function makeTwice({ store, begin, expectText }: Bench): Promise<void> {
   const { name } = await begin("twice.json");
-  const { value: second } = await store.create(name, SECOND);
+  const { value: second } = await store.create(name, "second");
   if (second !== undefined) throw new Trouble("it was made a second time");
   await expectText(name, "first", "after a second was refused");
 }
 
 async function replaceStale({ store, begin, expectText }: Bench): Promise<void> {
   const { name, version } = await begin("replaced.json");
-  const { value: next } = await store.replace(name, version, SECOND);
+  const { value: next } = await store.replace(name, version, "second");
   expectDone(next, NEWEST_REFUSED);
-  await expectText(name, SECOND, "after it was replaced");
+  await expectText(name, "second", "after it was replaced");
   const { value: stale } = await store.replace(name, version, "third");
   if (stale !== undefined) throw new Trouble("it was replaced by whoever knew an old version");
-  await expectText(name, SECOND, "after another was refused");
+  await expectText(name, "second", "after another was refused");
 }
 
 async function removeStale({ store, begin, expectText, expectListed }: Bench): Promise<void> {
   const { name, version } = await begin("removed.json");
-  const { value } = await store.replace(name, version, SECOND);
+  const { value } = await store.replace(name, version, "second");
   const next = expectDone(value, NEWEST_REFUSED);
   const { value: isStaleTaken } = await store.remove(name, version);
   if (isStaleTaken) throw new Trouble("it was removed by whoever knew an old version");
-  await expectText(name, SECOND, "after its removal was refused");
+  await expectText(name, "second", "after its removal was refused");
   const { value: isRemoved } = await store.remove(name, next);
   if (!isRemoved) throw new Trouble(NEWEST_REFUSED);
   await expectText(name, undefined, "after it was removed");

@@ -63,7 +63,7 @@ function readAccount(given: string, refuseIt: Refuse): string {
 }
 
 function readDomain(given: string, refuseIt: Refuse): string {
-  const url = /^[a-z0-9.-]+(:\d{1,5})?$/i.test(given) ? URL.parse(`https://${given}`) : null;
+  const url = /^[\w.-]+(:\d{1,5})?$/.test(given) ? URL.parse(`https://${given}`) : null;
   if (url !== null) return given;
   throw refuseIt("is not the name of a host");
 }
@@ -80,15 +80,13 @@ export interface AzblobAccount {
 }
 
 /**
- * What enters it is looked for in the order of `pulumi login`: a key, a token, a connection string, a login. A connection string names
- * an account itself. If the URL names another one, the URL is right; if it names the same one elsewhere, nobody knows which.
+ * A connection string names an account itself. If the URL names another one, the URL is right; if it names the same one elsewhere,
+ * nobody knows which.
  */
 export function completeAzblob(azblob: AzblobPlace, environment: Environment): AzblobAccount {
   const account = azblob.account ?? readVariable(environment, "AZURE_STORAGE_ACCOUNT", readAccount);
-  const { AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN } = environment;
-  const isEntered = account && (AZURE_STORAGE_KEY || AZURE_STORAGE_SAS_TOKEN);
   const { AZURE_STORAGE_CONNECTION_STRING: connection } = environment;
-  if (connection && !isEntered) {
+  if (connection) {
     const named = readConnection(connection);
     if (azblob.account === undefined || azblob.account === named.account) {
       assertAgree(azblob, named);
@@ -108,15 +106,22 @@ export function completeAzblob(azblob: AzblobPlace, environment: Environment): A
 
 /** What the URL says is what all machines have; a string that only this one has must not lead elsewhere. */
 function assertAgree({ domain, protocol, isEmulator }: AzblobPlace, named: AzblobAccount): void {
-  const isElsewhere =
-    (domain ?? named.domain) !== named.domain || (protocol ?? named.protocol) !== named.protocol;
-  if (isElsewhere || (isEmulator && !named.isInPath)) {
-    throw refuseVariable(
-      "AZURE_STORAGE_CONNECTION_STRING",
-      "it names another place than the domain, the protocol or the localemu of the journal's URL",
-    );
-  }
+  const isSameDomain = domain === undefined || hostOf(domain) === hostOf(named.domain);
+  const isSameProtocol = protocol === undefined || protocol === named.protocol;
+  if (isSameDomain && isSameProtocol && (!isEmulator || named.isInPath)) return;
+  throw refuseVariable(
+    "AZURE_STORAGE_CONNECTION_STRING",
+    "it names another place than the domain, the protocol or the localemu of the journal's URL",
+  );
 }
+
+function hostOf(domain: string): string {
+  return domain.toLowerCase().replace(/^localhost(?=:|$)/, "127.0.0.1");
+}
+
+const EMULATOR: AzblobAccount = {
+  ...{ account: "devstoreaccount1", domain: "127.0.0.1:10000", protocol: "http", isInPath: true },
+};
 
 /** Which account a connection string names, and where its blobs are. */
 function readConnection(text: string): AzblobAccount {
@@ -126,6 +131,7 @@ function readConnection(text: string): AzblobAccount {
       return [name.trim(), rest.join("=")] as const;
     }),
   );
+  if (/^true$/i.test(fields.get("UseDevelopmentStorage") ?? "")) return EMULATOR;
   const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
   if (endpoint === null) {
     const suffix = fields.get("EndpointSuffix");

@@ -1,6 +1,7 @@
 import {
   type Environment,
   ofVariable,
+  readAddress,
   readBucket,
   type UrlGrammar,
   type UrlParts,
@@ -34,7 +35,5 @@ export function findEmulator(environment: Environment): string | undefined {
   const refuseIt = ofVariable(EMULATOR);
   // The library would take it for a host.
   if (given === "") throw refuseIt("is empty: take it away, or name a server for tests");
-  const url = URL.parse(/^https?:\/\//i.test(given) ? given : `http://${given}`);
-  if (url !== null && url.href === `${url.origin}/`) return url.origin;
-  throw refuseIt("is not a host, or an http(s) URL of one");
+  return readAddress(given, "https", refuseIt).replace(/\/storage\/v1$/, "");
 }

@@ -1,4 +1,5 @@
 import {
+  decode,
   type Environment,
   ofParameter,
   type Refuse,
@@ -23,7 +24,7 @@ export interface PostgresPlace {
   /** @default PGSSLMODE, else `disable` */
   sslmode?: SslMode;
   /** A file with the certificates that may vouch for the server. @default PGSSLROOTCERT, else those that Node.js trusts */
-  sslrootcert?: string;
+  sslrootcert?: string | undefined;
   /** Its name, perhaps below a schema's. @default the schema is `public` */
   table: string;
 }
@@ -52,7 +53,9 @@ export function readPostgres({
   parameters,
 }: UrlParts): PostgresPlace {
   const { example } = postgresUrl;
-  const [, host = "", port = ""] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(address) ?? [];
+  // A colon within a host is written as %3A, or in brackets.
+  const [whole, host = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(address) ?? [];
+  if (whole === undefined) throw refuse(`it is not written like ${example}`);
   if (database === "") throw refuse(`it names no database; write it like ${example}`);
   if (!/^[\w.-]+$/.test(database))
     throw refuse("its database has other characters than letters, digits and _.-");
@@ -68,7 +71,7 @@ export function readPostgres({
   return {
     place: `postgres://${user && `${user}@`}${address}/${database}?table=${table}`,
     ...(user && { user: readUser(user, ofParameter("user")) }),
-    ...(host && { host: readHost(unbracketed(host), ofParameter("host")) }),
+    ...(host && { host: readHost(decode(unbracketed(host), example), ofParameter("host")) }),
     ...(port && { port: readPort(port, ofParameter("port")) }),
     database,
     ...(sslmode && { sslmode: readSslMode(sslmode, ofParameter("sslmode")) }),
@@ -82,12 +85,13 @@ function unbracketed(host: string): string {
 }
 
 function readUser(given: string, refuseIt: Refuse): string {
-  if (/^[\w.@-]+$/.test(given)) return given;
+  if (/^[^\p{Cc}:/?#]+$/u.test(given)) return given;
   throw refuseIt("is not the name of one");
 }
 
 function readHost(given: string, refuseIt: Refuse): string {
-  if (/^(\/[\w/. -]*|[a-z0-9._-]+|[0-9a-f:.]+)$/i.test(given)) return given;
+  const isFolder = /^\/[^\p{Cc}@?#]*$/u.test(given);
+  if (isFolder || /^([\w.-]+|[0-9a-f:.]+(%[\w.-]+)?)$/i.test(given)) return given;
   throw refuseIt("is not the name of one, an IP address, or the folder of a socket");
 }
 
@@ -101,13 +105,23 @@ function readSslMode(given: string, refuseIt: Refuse): SslMode {
   return readWord(given, sslModes, refuseIt);
 }
 
+/** With it `psql` trusts whom the system trusts, and Node.js whom it trusts. */
+const SYSTEM = "system";
+
+/** A place of which nothing is left open but the user's name. */
+export interface CompletePostgres extends PostgresPlace {
+  host: string;
+  port: number;
+  sslmode: SslMode;
+}
+
 /** The place with what the environment adds: who opens it and who names it mean the same. */
 export function completePostgres(
   postgres: PostgresPlace,
   environment: Environment,
-): PostgresPlace & Required<Pick<PostgresPlace, "host" | "port" | "sslmode">> {
-  if (postgres.host === undefined) {
-    // The library does not know these.
+): CompletePostgres {
+  if (postgres.host === undefined && !environment.PGHOST) {
+    // The library does not know these, and would look on this machine.
     for (const name of ["PGSERVICE", "PGHOSTADDR"]) {
       if (environment[name]) {
         throw refuseVariable(name, "it is not used here: write the host into the journal's URL");
@@ -115,23 +129,29 @@ export function completePostgres(
     }
   }
   const user = postgres.user ?? readVariable(environment, "PGUSER", readUser);
-  const sslrootcert = postgres.sslrootcert ?? environment.PGSSLROOTCERT;
+  const given = postgres.sslrootcert ?? environment.PGSSLROOTCERT;
+  const sslrootcert = given === SYSTEM ? undefined : given;
+  const sslmode = postgres.sslmode ?? readVariable(environment, "PGSSLMODE", readSslMode);
   return {
     ...postgres,
     ...(user && { user }),
-    ...(sslrootcert && { sslrootcert }),
     host: postgres.host ?? readVariable(environment, "PGHOST", readHost) ?? "localhost",
     port: postgres.port ?? readVariable(environment, "PGPORT", readPort) ?? DEFAULT_PORT,
-    sslmode: postgres.sslmode ?? readVariable(environment, "PGSSLMODE", readSslMode) ?? "disable",
+    // As `psql` does it.
+    sslmode: sslmode === "require" && sslrootcert ? "verify-ca" : (sslmode ?? "disable"),
+    sslrootcert: sslrootcert || undefined,
   };
 }
 
 /** See `nameLocation`. */
 export function namePostgres(postgres: PostgresPlace, environment: Environment): string {
   const { user, host, port, database, table } = completePostgres(postgres, environment);
-  const isFolder = host.startsWith("/");
-  const name = host.includes(":") ? `[${host}]` : encodeURIComponent(host);
   const before = user ? `${encodeURIComponent(user)}@` : "";
   const behind = port === DEFAULT_PORT ? "" : `:${port}`;
-  return `postgres://${before}${isFolder ? name : name.toLowerCase()}${behind}/${database}?table=${table}`;
+  return `postgres://${before}${nameHost(host)}${behind}/${database}?table=${table}`;
+}
+
+function nameHost(host: string): string {
+  if (host.startsWith("/")) return encodeURIComponent(host);
+  return host.includes(":") ? `[${host}]` : host.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
 import { loadLibrary } from "../optional-library.ts";
-import { completePostgres, type PostgresPlace } from "./postgres-place.ts";
+import { type CompletePostgres, completePostgres, type PostgresPlace } from "./postgres-place.ts";
 
 /** Connections of one process: more is asked at once by nobody for long. */
 const MOST_CONNECTIONS = 8;
@@ -242,7 +242,7 @@ function kindOf(code: string): StoreFailure["kind"] {
 async function readSsl({
   sslmode,
   sslrootcert,
-}: ReturnType<typeof completePostgres>): Promise<NonNullable<PoolConfig["ssl"]>> {
+}: CompletePostgres): Promise<NonNullable<PoolConfig["ssl"]>> {
   if (sslmode === "disable") return false;
   if (sslmode === "require") return { rejectUnauthorized: false };
   const ca = sslrootcert && (await readCertificates(sslrootcert));

@@ -3,6 +3,7 @@ import {
   nameBucket,
   ofParameter,
   type Refuse,
+  readAddress,
   readBucket,
   readFlag,
   readVariable,
@@ -18,7 +19,7 @@ export interface S3Place {
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
-  /** @default AWS_REGION, AWS_DEFAULT_REGION, else `us-east-1` where an endpoint is given */
+  /** @default AWS_REGION, AWS_DEFAULT_REGION, that of the AWS files; `us-east-1` where the URL has an endpoint */
   region?: string;
   /** @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else Amazon's */
   endpoint?: string;
@@ -53,7 +54,7 @@ export function readS3(parts: UrlParts): S3Place {
   if (isPlain && given !== undefined && /^https:/i.test(given)) {
     throw refuse("its endpoint begins with https, and its disableSSL is true");
   }
-  const endpoint = given && readEndpoint(given, isPlain, ofParameter("endpoint"));
+  const endpoint = given && readAddress(given, isPlain ? "http" : "https", ofParameter("endpoint"));
   // A bucket can't stand in the name of a host that must not change. A host that may change says nothing of that.
   const keepsHost = readFlag(parameters, "hostname_immutable") ? ["hostname_immutable"] : [];
   const sdk = parameters.get("awssdk");
@@ -73,16 +74,6 @@ export function readS3(parts: UrlParts): S3Place {
   };
 }
 
-/** With or without its scheme, as the tools take it. */
-function readEndpoint(given: string, isPlain: boolean, refuseIt: Refuse): string {
-  const url = URL.parse(
-    /^https?:\/\//i.test(given) ? given : `${isPlain ? "http" : "https"}://${given}`,
-  );
-  const isWhole = url !== null && url.href === `${url.origin}/`;
-  if (!isWhole) throw refuseIt("is not a host, or an http(s) URL of one");
-  return url.origin;
-}
-
 /** It stands in the name of a host. */
 function readRegion(given: string, refuseIt: Refuse): string {
   if (/^[a-z0-9-]+$/i.test(given)) return given;
@@ -92,13 +83,13 @@ function readRegion(given: string, refuseIt: Refuse): string {
 /** The place with what the environment adds: who opens it and who names it mean the same. */
 export function completeS3(s3: S3Place, environment: Environment): S3Place {
   const endpoint = s3.endpoint ?? readEndpointOf(environment);
-  const region = s3.region ?? readRegionOf(environment) ?? (endpoint && "us-east-1");
+  const region = s3.region ?? readRegionOf(environment) ?? (s3.endpoint && "us-east-1");
   return { ...s3, ...(endpoint && { endpoint }), ...(region && { region }) };
 }
 
 function readEndpointOf(environment: Environment): string | undefined {
-  if (/^true$/i.test(environment.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS ?? "")) return undefined;
-  const read = (given: string, refuseIt: Refuse) => readEndpoint(given, false, refuseIt);
+  if (environment.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true") return undefined;
+  const read = (given: string, refuseIt: Refuse) => readAddress(given, "https", refuseIt);
   return (
     readVariable(environment, "AWS_ENDPOINT_URL_S3", read) ??
     readVariable(environment, "AWS_ENDPOINT_URL", read)

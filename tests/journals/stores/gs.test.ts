@@ -79,7 +79,7 @@ await describeProduct(fakeGcs, (bench) => {
     expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
   });
 
-  test.each(["", "http://user:passw0rd@127.0.0.1:1", "http://127.0.0.1:1/storage/v1"])(
+  test.each(["", "http://user:passw0rd@127.0.0.1:1", "http://127.0.0.1:1/?passw0rd"])(
     "a server for tests that is named %j is refused, and the variable is named",
     async (given) => {
       const { url } = bench.product().enter("emulated");
