@@ -112,7 +112,7 @@ describe("the password of a URL is not shown", () => {
     [["journal", "list", "--journal", "postgres://user:a", "passw0rd@host/db"], "but got 1."],
     [["journal", "check", "file:///a", url], "too many arguments for 'check'"],
     [["journal", "copy", "file:///a", "file:///b", url], "too many arguments for 'copy'"],
-    [["journal", "list", "--journal-dir", url], "--journal-dir is not accepted"],
+    [["journal", "list", "--journal-dir", url], "is not accepted: set it to an absolute path"],
     [["journal", url], "unknown command"],
     [["journal", "show", url], "the id of a purchase has letters, digits and - alone"],
     [["journal", "check", url], "no password may stand in it"],

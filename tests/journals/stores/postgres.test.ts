@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
+import { makeCertificate } from "../../support/certificate.ts";
 import { makeFolder, troubleOf } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done, textOf } from "../store-contract.ts";
 import { postgres, type RunningPostgres } from "./products/postgres.ts";
@@ -130,6 +131,17 @@ function declareTls(bench: Bench<RunningPostgres>): void {
     await expect(openAs(enter("verify_full"))).rejects.toThrow(
       "the variable PGSSLMODE: it is none of disable, require, verify-ca, verify-full",
     );
+  });
+
+  test("`require` verifies where the environment has certificates, and `system` stands for none", async () => {
+    const { url, environment } = product().enter("secured");
+    const enter = (mode: string, file: string) =>
+      openAs({ url, environment: { ...environment, PGSSLMODE: mode, PGSSLROOTCERT: file } });
+    const file = join(makeFolder(), "ca.crt");
+    await writeFile(file, (await makeCertificate({ dns: "localhost" })).certificate);
+    await expectRefusal(bench, await enter("require", file), /certificate/);
+    await expectRefusal(bench, await enter("verify-full", "system"), /self-signed/);
+    done(await (await enter("require", product().certificateFile)).create("d.json", "one"));
   });
 
   test("a file without a certificate does not stand for those that Node.js trusts", async () => {

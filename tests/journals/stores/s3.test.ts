@@ -100,10 +100,14 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
     done(await store.create("a.json", "one"));
   });
 
-  test("without a region it is refused", async () => {
-    const store = await bench.openAs({ url: "s3://journal/tests", environment: noKey });
-    await expectRefusal(bench, store, "Region is missing: add ?region=REGION, or set AWS_REGION");
-  });
+  test.each([{}, { AWS_ENDPOINT_URL: "http://127.0.0.1:1" }])(
+    "without a region it is refused, and %j names none",
+    async (endpoint) => {
+      const environment = { ...noKey, ...endpoint };
+      const store = await bench.openAs({ url: "s3://journal/tests", environment });
+      await expectRefusal(bench, store, "Region is missing: add ?region=REGION, or set AWS_REGION");
+    },
+  );
 }
 
 await describeProduct(s3rver, ({ open }) => {
