@@ -18,6 +18,10 @@ const FIRST_WAIT_MS = 500;
 
 const LONGEST_WAIT_MS = 5_000;
 
+/** Nothing more arrives then, and whoever uses the proxies must not be given those that have ended. */
+const ENDED_MEANWHILE =
+  "others of this resource have ended meanwhile, or are not listed: run `pulumi up --refresh`, and follow what it says";
+
 /**
  * An order is paid, and not all of its proxies have arrived. The error carries what is known, so that the resource is
  * saved with its order number, and the next run waits for the rest instead of buying.
@@ -117,6 +121,7 @@ async function awaitDelivery(
       arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
       if (alike.length > 0) trouble += explainAlike(order, alike);
       if (arrived.status === "active") return arrived;
+      if (countArrived(arrived) >= sought.quantity) trouble = ENDED_MEANWHILE;
     } catch (error) {
       // The order is paid, so this goes on waiting while the listing is in passing trouble.
       trouble = reasonOf(explainServiceError(error));
@@ -200,35 +205,47 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
 }
 
 /**
- * The state of a resource when these of its proxies are listed. What has ended meanwhile stays recorded beside them: only a read
- * judges that, and it would miss what is recorded nowhere.
+ * The state of a resource when these of its proxies are listed. What has ended meanwhile stays recorded beside them, and lacks: only
+ * a read judges that, and it would miss what is recorded nowhere.
  */
 function deliver(
   state: OrderState,
   snapshot: Snapshot,
   goneOrders: ReadonlySet<string>,
 ): OrderState {
-  const { orderIds, quantity } = awaitedOf(state);
-  const isAwaited = ({ orderId }: Pick<ProxyRecord, "orderId">) => orderIds.includes(orderId);
   // A proxy of the awaited order counts as arrived even if it has ended since. A read tells the two apart.
   const records = snapshot.records.filter(
-    (record) => isAwaited(record) || !hasEnded(record, snapshot.asOf),
+    (record) => isAwaited(state, record) || !hasEnded(record, snapshot.asOf),
   );
   const { held } = compareWithListing(state, { ...snapshot, records, asOf: undefined }, goneOrders);
-  // The service may list the others under ids that are new: then none of them is lacking.
-  const others = held.filter((record) => !isAwaited(record)).length;
-  const lacking = Math.max(0, state.holdings.held - quantity - others);
-  const listed = new Set(held.map(({ ipAddressId }) => ipAddressId));
-  const ended = state.proxies
-    .filter((proxy) => !isAwaited(proxy) && !listed.has(proxy.ipAddressId))
-    .filter((proxy) => hasEnded(proxy, snapshot.asOf))
-    .slice(0, lacking);
-  const isComplete = held.length + ended.length >= state.holdings.held;
+  const isComplete = held.length >= state.holdings.held;
+  const ended = isComplete ? [] : findEnded(state, held, snapshot.asOf);
   return {
     ...state,
     ...recordProxies(state, [...withCredentials(state, ended), ...held]),
     status: isComplete ? "active" : "pendingDelivery",
   };
+}
+
+function isAwaited(state: OrderState, { orderId }: Pick<ProxyRecord, "orderId">): boolean {
+  return awaitedOf(state).orderIds.includes(orderId);
+}
+
+/** The recorded proxies of other orders that have ended. What the service lists under a new id, at its address, has not. */
+function findEnded(
+  state: OrderState,
+  held: readonly ProxyRecord[],
+  asOf: Date | undefined,
+): OrderState["proxies"] {
+  const isListed = (proxy: OrderState["proxies"][number]) =>
+    held.some(
+      (record) =>
+        record.ipAddressId === proxy.ipAddressId ||
+        (record.ipAddressIp === proxy.ipAddressIp && record.orderId === proxy.orderId),
+    );
+  return state.proxies.filter(
+    (proxy) => !isAwaited(state, proxy) && !isListed(proxy) && hasEnded(proxy, asOf),
+  );
 }
 
 function withCredentials({ credentials }: OrderState, proxies: OrderState["proxies"]) {

@@ -82,20 +82,44 @@ describe("while a further order is pending", () => {
         "7001",
       ]);
       service.records.push(...late.slice(1));
-      const done = await edit(later(run), half, { quantity: 8 });
-      expect(done.state).toMatchObject({ status: "active", quantity: 8 });
-      const read = await refresh(later(run), done);
-      expect(read.state).toMatchObject({
-        status: "active",
-        quantity: 3,
-        orderIds: ["7000", "7001"],
-      });
-      expect(read.state.proxies).toHaveLength(3);
-      const { planned } = await planEdit(later(run), read, { quantity: 8 });
+      // What depends on the resource is not given proxies that have ended.
+      const whole = await editPending(later(run), half, { quantity: 8 });
+      const waiting = later(run).orders.update(whole.state, whole.inputs);
+      expect((await failureOf(waiting)).message).toContain(
+        "but 3 of its 3 proxies have arrived: others of this resource have ended meanwhile, or are not listed: run `pulumi up --refresh`",
+      );
+      const read = await refresh(later(run), whole);
+      expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 3 });
+      expect((await failureOf(planEdit(later(run), read, { quantity: 8 }))).message).toContain(
+        "Set it to 3 until all has arrived",
+      );
+      const done = await edit(later(run), read, { quantity: 3 });
+      expect(done.state).toMatchObject({ status: "active", quantity: 3 });
+      expect(done.state.proxies).toHaveLength(3);
+      const { planned } = await planEdit(later(run), done, { quantity: 8 });
       expect(planned.quote).toMatchObject({ effect: "topUp", quantity: 5 });
       expect(service.orders).toHaveLength(2);
     },
   );
+
+  test("309: of those that have ended, none is recorded beside its extended self under another id", async () => {
+    const [run, pending, missing] = await boughtTwicePending();
+    const { service } = run;
+    const [extended] = service.records;
+    unlist(service, ({ ipAddressId }) => ipAddressId !== extended?.ipAddressId);
+    relist(run, ({ ipAddressId }) => ({ ipAddressId: `${ipAddressId}9`, dateEnd: LATER }));
+    service.now = AFTER_END;
+    service.records.push(...missing.map((record) => ({ ...record, dateEnd: LATER })));
+    const half = await editPending(later(run), pending, { quantity: 8 });
+    const addresses = half.state.proxies.map(({ ipAddressIp }) => ipAddressIp);
+    expect(addresses).toHaveLength(8);
+    expect(new Set(addresses).size).toBe(8);
+    const read = await refresh(later(run), half);
+    expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 4 });
+    const done = await edit(later(run), read, { quantity: 4 });
+    expect(done.state).toMatchObject({ status: "active", quantity: 4 });
+    expect(service.orders).toHaveLength(2);
+  });
 
   test("one that has not arrived is waited for, although the first one is listed under new ids", async () => {
     const [run, pending, missing] = await boughtTwicePending();
