@@ -60,14 +60,15 @@ async function within<Value>(
     return await Promise.race([work(abort.signal), tooLate.promise]);
   } catch (error) {
     const kind = error instanceof StoreFailure ? error.kind : "unanswered";
-    throw new StoreFailure(
-      kind,
-      inOneLine(withoutPasswords(withoutQueries(describe(error)))),
-      error,
-    );
+    throw new StoreFailure(kind, tellFailure(error), error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Why something failed, in one line and without a secret. */
+export function tellFailure(error: unknown): string {
+  return inOneLine(withoutPasswords(withoutQueries(describe(error))));
 }
 
 /** The query of an address may be a token. */

@@ -2,9 +2,8 @@ import type { DocumentStore } from "../core/journal/document-store.ts";
 import { type DocumentOptions, openDocuments } from "../core/journal/documents.ts";
 import type { RawStore } from "../core/journal/raw-store.ts";
 import { type Clock, JournalError } from "../core/ports.ts";
-import { messageOf } from "../core/values/message-of.ts";
 import { createAzblobStore } from "./azblob/azblob-store.ts";
-import { bound, type Product } from "./bounded-store.ts";
+import { bound, type Product, tellFailure } from "./bounded-store.ts";
 import { createDocumentFiles } from "./file/document-files.ts";
 import { createGsStore } from "./gs/gs-store.ts";
 import { describeLocation, type JournalLocation } from "./journal-url.ts";
@@ -23,10 +22,9 @@ export async function openLocation(
   try {
     return openDocuments(await openRawStore(location, clock), clock, options);
   } catch (error) {
-    const reason = messageOf(error);
     throw new JournalError(
       "unavailable",
-      `the journal in ${describeLocation(location)} can't be used (${reason})`,
+      `the journal in ${describeLocation(location)} can't be used (${tellFailure(error)})`,
       error,
     );
   }

@@ -54,6 +54,15 @@ export function readVariable<Value>(
   return given ? read(given, ofVariable(name)) : undefined;
 }
 
+/** One that says yes or no, in whatever letters. */
+export function readSwitch(environment: Environment, name: string): boolean | undefined {
+  return readVariable(
+    environment,
+    name,
+    (given, refuseIt) => readWord(given.toLowerCase(), ["true", "false"], refuseIt) === "true",
+  );
+}
+
 /** Whatever stands between a product's name and its parameters. */
 export function readBucket(
   kind: string,
@@ -103,12 +112,18 @@ function readTruth(name: string, given: string): boolean {
   throw refuse(`its ${name} is neither true nor false`);
 }
 
+/** A host, perhaps with its port and a path. What is left of a misspelled scheme is none. */
+const BARE_ADDRESS = /^(\[[^\]]*\]|[^/:]+)(:\d+)?(\/(?!\/)|$)/;
+
+const WHOLE_ADDRESS = /^https?:\/\/[^/\p{Cc}][^\p{Cc}]*$/iu;
+
 /** The address of a server, with or without its scheme, without a slash at its end. A key may not stand in it. */
 export function readAddress(given: string, scheme: "http" | "https", refuseIt: Refuse): string {
-  const url = URL.parse(/^\w+:\/\//.test(given) ? given : `${scheme}://${given}`);
+  const written = BARE_ADDRESS.test(given) ? `${scheme}://${given}` : given;
+  // `URL` leaves some characters out that are not to be seen, and adds what a scheme lacks.
+  const url = WHOLE_ADDRESS.test(written) ? URL.parse(written) : null;
   const isWhole = url !== null && url.href === `${url.origin}${url.pathname}`;
-  if (!isWhole || !/^https?:$/.test(url.protocol))
-    throw refuseIt("is not a host, or an http(s) URL of one");
+  if (!isWhole) throw refuseIt("is not a host, or an http(s) URL of one");
   return url.href.replace(/\/+$/, "");
 }
 

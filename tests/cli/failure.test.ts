@@ -118,6 +118,8 @@ describe("the password of a URL is not shown", () => {
     [["journal", "check", url], "no password may stand in it"],
     [["cost", url], "postgres://user:…@host/db can't be read"],
     [["cost", 'https://user:a passw0rd "@host/p'], "https://user:…@host/p can't be read"],
+    [["cost", "postgres://user:12345/passw0rd@host/db"], "postgres://user:…@host/db can't be read"],
+    [["cost", "postgres://me@corp.com:passw0rd@host/db"], "postgres://me@corp.com:…@host/db can't"],
     [["forecast", "--days", url], "argument 'postgres://user:…@host/db' is invalid."],
   ])("%j", async (args, said) => {
     const { exitCode, stdout, stderr } = await runCli(args);
@@ -127,8 +129,8 @@ describe("the password of a URL is not shown", () => {
   });
 
   test("a port is no password", async () => {
-    const { stderr } = await runCli(["cost", "https://host:8443/@scope/a,me@host"]);
-    expect(stderr).toContain("https://host:8443/@scope/a,me@host can't be read");
+    const { stderr } = await runCli(["cost", "https://host:8443/scope/a, me@host"]);
+    expect(stderr).toContain("https://host:8443/scope/a, me@host can't be read");
   });
 });
 

@@ -223,6 +223,11 @@ describe("what is refused, and why", () => {
       "s3://bucket?endpoint=https://a&disable_https=true",
       "its endpoint begins with https, and its disableSSL is true",
     ],
+    ["s3://bucket?disable_https=true", "its disableSSL needs an endpoint"],
+    [
+      "s3://bucket?endpoint=minio.local/%0Aa",
+      "its endpoint is not a host, or an http(s) URL of one",
+    ],
     ["s3://bucket?region=../x", "its region is not the name of one"],
     ["s3://bucket?awssdk=v3", "its awssdk is none of v1, v2"],
     ["s3://bucket?s3ForcePathStyle=yes", "its s3ForcePathStyle is neither true nor false"],
@@ -258,6 +263,14 @@ describe("what is refused, and why", () => {
     [
       "postgres://host/db?sslmode=require&sslrootcert=/a",
       "its sslrootcert needs an sslmode of verify-ca or verify-full",
+    ],
+    [
+      "postgres://host/db?sslmode=require&channel_binding=require",
+      "its channel_binding can't be required here: leave it out, and let an sslmode of verify-full keep other servers out",
+    ],
+    [
+      "postgres://host/db?sslmode=verify-full&sslrootcert=-----BEGIN",
+      "its sslrootcert is not the path of a file",
     ],
     [
       "postgres://one:two:three/db",
@@ -313,7 +326,7 @@ describe("no secret is repeated", () => {
     ],
     [
       "postgres://host/db?password=xq",
-      "postgres:// has no parameter password; accepted: table, sslmode, sslrootcert",
+      "postgres:// has no parameter password; accepted: table, sslmode, sslrootcert, channel_binding",
     ],
     ["postgres://user%3Axq@host/db", "its user is not the name of one"],
     [

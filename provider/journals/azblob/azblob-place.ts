@@ -2,6 +2,7 @@ import {
   type Environment,
   nameBucket,
   ofParameter,
+  ofVariable,
   type Refuse,
   readBucket,
   readFlag,
@@ -33,6 +34,8 @@ const protocols = ["http", "https"] as const;
 type Protocol = (typeof protocols)[number];
 
 const DOMAIN = "blob.core.windows.net";
+
+const STRING = "AZURE_STORAGE_CONNECTION_STRING";
 
 export const azblobUrl = {
   example: "azblob://container/prefix?storage_account=ACCOUNT",
@@ -85,12 +88,12 @@ export interface AzblobAccount {
  */
 export function completeAzblob(azblob: AzblobPlace, environment: Environment): AzblobAccount {
   const account = azblob.account ?? readVariable(environment, "AZURE_STORAGE_ACCOUNT", readAccount);
-  const { AZURE_STORAGE_CONNECTION_STRING: connection } = environment;
+  const connection = environment[STRING];
   if (connection) {
-    const named = readConnection(connection);
-    if (azblob.account === undefined || azblob.account === named.account) {
+    const { named, signer } = readConnection(connection.trim());
+    if (azblob.account === undefined || [named.account, signer].includes(azblob.account)) {
       assertAgree(azblob, named);
-      return { ...named, connection };
+      return { ...named, connection: connection.trim() };
     }
   }
   const domain =
@@ -110,7 +113,7 @@ function assertAgree({ domain, protocol, isEmulator }: AzblobPlace, named: Azblo
   const isSameProtocol = protocol === undefined || protocol === named.protocol;
   if (isSameDomain && isSameProtocol && (!isEmulator || named.isInPath)) return;
   throw refuseVariable(
-    "AZURE_STORAGE_CONNECTION_STRING",
+    STRING,
     "it names another place than the domain, the protocol or the localemu of the journal's URL",
   );
 }
@@ -123,22 +126,40 @@ const EMULATOR: AzblobAccount = {
   ...{ account: "devstoreaccount1", domain: "127.0.0.1:10000", protocol: "http", isInPath: true },
 };
 
-/** Which account a connection string names, and where its blobs are. */
-function readConnection(text: string): AzblobAccount {
-  const fields = new Map(
-    text.split(";").map((field) => {
-      const [name = "", ...rest] = field.split("=");
-      return [name.trim(), rest.join("=")] as const;
-    }),
-  );
-  if (/^true$/i.test(fields.get("UseDevelopmentStorage") ?? "")) return EMULATOR;
-  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
-  if (endpoint === null) {
-    const suffix = fields.get("EndpointSuffix");
-    const domain = suffix ? `blob.${suffix}` : DOMAIN;
-    const protocol = fields.get("DefaultEndpointsProtocol") === "http" ? "http" : "https";
-    return { account: fields.get("AccountName"), domain, protocol, isInPath: false };
+interface Connection {
+  named: AzblobAccount;
+  /** Whose key it has, which the address of a host with a name of its own does not say. */
+  signer: string | undefined;
+}
+
+/** Which account a connection string names, and where its blobs are. The library reads fields as they are written, and the first. */
+function readConnection(text: string): Connection {
+  const refuseIt = ofVariable(STRING);
+  if (text.startsWith("UseDevelopmentStorage=true")) {
+    return { named: EMULATOR, signer: EMULATOR.account };
   }
+  const fields = new Map(
+    text
+      .split(";")
+      .toReversed()
+      .map((field) => {
+        const [name = "", ...rest] = field.split("=");
+        return [name.trim(), rest.join("=").trim()] as const;
+      }),
+  );
+  const account = fields.get("AccountName");
+  const signer = account ? readAccount(account, refuseIt) : undefined;
+  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
+  if (endpoint !== null) return { named: readEndpoint(endpoint), signer };
+  if (signer === undefined) throw refuseIt("names no storage account");
+  const suffix = fields.get("EndpointSuffix");
+  const domain = suffix ? readDomain(`blob.${suffix}`, refuseIt) : DOMAIN;
+  const given = fields.get("DefaultEndpointsProtocol") ?? "https";
+  const protocol = readWord(given.toLowerCase(), protocols, refuseIt);
+  return { named: { account: signer, domain, protocol, isInPath: false }, signer };
+}
+
+function readEndpoint(endpoint: URL): AzblobAccount {
   const protocol = endpoint.protocol === "http:" ? "http" : "https";
   // An emulator names the account in the path.
   const [, inPath = ""] = endpoint.pathname.split("/");

@@ -108,13 +108,16 @@ async function openContainer(
   const complete = completeAzblob(azblob, process.env);
   const { connection, account } = complete;
   if (connection !== undefined) {
-    try {
-      const service = BlobServiceClient.fromConnectionString(connection, options);
-      return service.getContainerClient(azblob.container);
-    } catch (error) {
-      const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
-      throw new StoreFailure("refused", reason, error);
+    const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
+    const service = orRefuse(
+      () => BlobServiceClient.fromConnectionString(connection, options),
+      reason,
+    );
+    // What is opened must be what is named.
+    if (account === undefined || !isAt(service.url, addressOf(complete, account))) {
+      throw new StoreFailure("refused", reason);
     }
+    return service.getContainerClient(azblob.container);
   }
   if (account === undefined) {
     throw new StoreFailure(
@@ -134,6 +137,22 @@ async function openContainer(
     () => import("@azure/identity"),
   );
   return new ContainerClient(address, new DefaultAzureCredential(), options);
+}
+
+function orRefuse<Made>(make: () => Made, reason: string): Made {
+  try {
+    return make();
+  } catch (error) {
+    throw new StoreFailure("refused", reason, error);
+  }
+}
+
+/** @param url with the token that the connection string has, perhaps */
+function isAt(url: string, address: string): boolean {
+  const [opened, named] = [new URL(url), new URL(address)].map(
+    ({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, "")}`,
+  );
+  return opened === named;
 }
 
 /** No answer; or no question, for want of somebody who is logged in, and then it is of no use to ask again. */

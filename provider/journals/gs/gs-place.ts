@@ -35,5 +35,6 @@ export function findEmulator(environment: Environment): string | undefined {
   const refuseIt = ofVariable(EMULATOR);
   // The library would take it for a host.
   if (given === "") throw refuseIt("is empty: take it away, or name a server for tests");
-  return readAddress(given, "https", refuseIt).replace(/\/storage\/v1$/, "");
+  // As Go's library reads one without a scheme, which `pulumi login` uses.
+  return readAddress(given, "http", refuseIt).replace(/\/storage\/v1$/, "");
 }

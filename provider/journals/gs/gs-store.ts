@@ -123,11 +123,27 @@ async function findNoKeyFile(): Promise<StoreFailure | undefined> {
 
 /** What is not written as a key repeats its beginning in the library's message. */
 function explainLogin(error: unknown): StoreFailure {
-  const isNoJson = error instanceof SyntaxError || /\bJSON\b/.test(messageOf(error));
-  const reason = isNoJson
-    ? "the file with the credentials of Google is not written as JSON: set GOOGLE_APPLICATION_CREDENTIALS to that of a key, or log in again"
-    : messageOf(error);
+  const said = messageOf(error);
+  if (isNoAnswer(error)) return new StoreFailure("unanswered", said, error);
+  const isNoKey =
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    /\bJSON\b|DECODER|\bPEM\b/.test(said);
+  const reason = isNoKey
+    ? "the file with the credentials of Google is not that of a key: set GOOGLE_APPLICATION_CREDENTIALS to one, or log in again"
+    : said;
   return new StoreFailure("refused", reason, error);
+}
+
+const networkSchema = z.union([
+  z.object({ status: z.number().min(500) }),
+  z.object({ code: z.string().regex(/^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST|ENET)/) }),
+]);
+
+/** Whether the server that lets users in did not say a word, or not the right one. */
+function isNoAnswer(error: unknown): boolean {
+  const causes = error instanceof Error ? [error, error.cause] : [];
+  return causes.some((cause) => networkSchema.safeParse(cause).success);
 }
 
 /** What is something else may be from somebody on the way: then nobody knows what was done. */

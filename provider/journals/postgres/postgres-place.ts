@@ -2,6 +2,7 @@ import {
   decode,
   type Environment,
   ofParameter,
+  ofVariable,
   type Refuse,
   readVariable,
   readWord,
@@ -21,7 +22,7 @@ export interface PostgresPlace {
   /** @default PGPORT, else 5432 */
   port?: number;
   database: string;
-  /** @default PGSSLMODE, else `disable` */
+  /** @default PGSSLMODE, else `disable`; `verify-full` where PGSSLROOTCERT is `system`. A socket has no other than `disable` */
   sslmode?: SslMode;
   /** A file with the certificates that may vouch for the server. @default PGSSLROOTCERT, else those that Node.js trusts */
   sslrootcert?: string | undefined;
@@ -41,7 +42,7 @@ const DEFAULT_PORT = 5432;
 
 export const postgresUrl = {
   example: "postgres://user@host/database?table=TABLE",
-  parameters: ["table", "sslmode", "sslrootcert"],
+  parameters: ["table", "sslmode", "sslrootcert", "channel_binding"],
   noPassword:
     "no password may stand in it; leave it out, and set PGPASSWORD or write it to ~/.pgpass",
 } satisfies UrlGrammar;
@@ -68,6 +69,8 @@ export function readPostgres({
   if (sslrootcert !== undefined && !sslmode?.startsWith("verify-")) {
     throw refuse("its sslrootcert needs an sslmode of verify-ca or verify-full");
   }
+  const binding = parameters.get("channel_binding");
+  if (binding !== undefined) readBinding(binding, ofParameter("channel_binding"));
   return {
     place: `postgres://${user && `${user}@`}${address}/${database}?table=${table}`,
     ...(user && { user: readUser(user, ofParameter("user")) }),
@@ -75,7 +78,7 @@ export function readPostgres({
     ...(port && { port: readPort(port, ofParameter("port")) }),
     database,
     ...(sslmode && { sslmode: readSslMode(sslmode, ofParameter("sslmode")) }),
-    ...(sslrootcert && { sslrootcert }),
+    ...(sslrootcert && { sslrootcert: readRoots(sslrootcert, ofParameter("sslrootcert")) }),
     table,
   };
 }
@@ -105,14 +108,41 @@ function readSslMode(given: string, refuseIt: Refuse): SslMode {
   return readWord(given, sslModes, refuseIt);
 }
 
+/** The library can't promise `require`. */
+function readBinding(given: string, refuseIt: Refuse): void {
+  if (given === "require") {
+    throw refuseIt(
+      "can't be required here: leave it out, and let an sslmode of verify-full keep other servers out",
+    );
+  }
+  readWord(given, ["disable", "prefer"], refuseIt);
+}
+
+/** Somebody may have given the certificates themselves, and a key beside them. */
+function readRoots(given: string, refuseIt: Refuse): string {
+  if (!/\p{Cc}|-----BEGIN/u.test(given)) return given;
+  throw refuseIt("is not the path of a file");
+}
+
 /** With it `psql` trusts whom the system trusts, and Node.js whom it trusts. */
 const SYSTEM = "system";
+
+/** For `psql`, too, an empty one is none of the ways. Without any, the journal would be read in the clear. */
+function readNotEmpty<Value>(
+  environment: Environment,
+  name: string,
+  read: (given: string, refuseIt: Refuse) => Value,
+): Value | undefined {
+  if (environment[name] === "") throw ofVariable(name)("is empty: take it away, or say one");
+  return readVariable(environment, name, read);
+}
 
 /** A place of which nothing is left open but the user's name. */
 export interface CompletePostgres extends PostgresPlace {
   host: string;
   port: number;
   sslmode: SslMode;
+  sslrootcert: string | undefined;
 }
 
 /** The place with what the environment adds: who opens it and who names it mean the same. */
@@ -129,18 +159,43 @@ export function completePostgres(
     }
   }
   const user = postgres.user ?? readVariable(environment, "PGUSER", readUser);
-  const given = postgres.sslrootcert ?? environment.PGSSLROOTCERT;
-  const sslrootcert = given === SYSTEM ? undefined : given;
-  const sslmode = postgres.sslmode ?? readVariable(environment, "PGSSLMODE", readSslMode);
+  const host = postgres.host ?? readVariable(environment, "PGHOST", readHost) ?? "localhost";
   return {
     ...postgres,
     ...(user && { user }),
-    host: postgres.host ?? readVariable(environment, "PGHOST", readHost) ?? "localhost",
+    host,
     port: postgres.port ?? readVariable(environment, "PGPORT", readPort) ?? DEFAULT_PORT,
-    // As `psql` does it.
-    sslmode: sslmode === "require" && sslrootcert ? "verify-ca" : (sslmode ?? "disable"),
-    sslrootcert: sslrootcert || undefined,
+    // As with `psql`, nothing is encrypted that does not leave the machine.
+    ...(host.startsWith("/") ? UNENCRYPTED : completeSsl(postgres, environment)),
   };
+}
+
+type Encryption = Pick<CompletePostgres, "sslmode" | "sslrootcert">;
+
+const UNENCRYPTED: Encryption = { sslmode: "disable", sslrootcert: undefined };
+
+/** Whose certificates are named wants them to be asked. Nothing that was said is left out of account. */
+function completeSsl(postgres: PostgresPlace, environment: Environment): Encryption {
+  readNotEmpty(environment, "PGCHANNELBINDING", readBinding);
+  const sslmode = postgres.sslmode ?? readNotEmpty(environment, "PGSSLMODE", readSslMode);
+  if (sslmode === "disable") return UNENCRYPTED;
+  const roots = postgres.sslrootcert ?? readNotEmpty(environment, "PGSSLROOTCERT", readRoots);
+  const refuseRoots = postgres.sslrootcert
+    ? ofParameter("sslrootcert")
+    : ofVariable("PGSSLROOTCERT");
+  if (roots === SYSTEM) {
+    // Many have a certificate that some authority of the system has signed.
+    if (sslmode !== undefined && sslmode !== "verify-full")
+      throw refuseRoots(`is ${SYSTEM}, which needs an sslmode of verify-full`);
+    return { sslmode: "verify-full", sslrootcert: undefined };
+  }
+  if (roots !== undefined && sslmode === undefined)
+    throw refuseRoots("needs an sslmode: say one in the journal's URL, or in PGSSLMODE");
+  if (sslmode === undefined) return UNENCRYPTED;
+  if (sslmode === "verify-ca" && roots === undefined)
+    throw refuse("an sslmode of verify-ca needs an sslrootcert, in it or in PGSSLROOTCERT");
+  // As `psql` does it.
+  return { sslmode: sslmode === "require" && roots ? "verify-ca" : sslmode, sslrootcert: roots };
 }
 
 /** See `nameLocation`. */

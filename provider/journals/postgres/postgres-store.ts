@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { StoreFailure } from "../../core/journal/raw-store.ts";
@@ -128,8 +128,14 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   function explain(error: unknown): unknown {
     const code = codeOf(error);
     if (code === undefined || !(error instanceof Error)) return error;
-    const hint = code === UNDEFINED_TABLE || code === NO_RIGHT ? `; it needs ${needed}` : "";
-    return new StoreFailure(kindOf(code), `${error.message} (${code})${hint}`, error);
+    return new StoreFailure(kindOf(code), `${error.message} (${code})${hintOf(code)}`, error);
+  }
+
+  function hintOf(code: string): string {
+    if (code === UNDEFINED_TABLE || code === NO_RIGHT) return `; it needs ${needed}`;
+    if (code === NO_SUCH_USER && user === undefined)
+      return "; write the user's name into the URL, as in postgres://user@host/database, or set PGUSER";
+    return "";
   }
 
   /** The SQLSTATE, where the server has answered. */
@@ -218,6 +224,8 @@ const UNDEFINED_TABLE = "42P01";
 
 const NO_RIGHT = "42501";
 
+const NO_SUCH_USER = "28000";
+
 /** Made meanwhile: unique_violation of the catalogue, duplicate_table, duplicate_object. */
 const made: ReadonlySet<string> = new Set(["23505", "42P07", "42710"]);
 
@@ -240,6 +248,7 @@ function kindOf(code: string): StoreFailure["kind"] {
 
 /** As `psql` means them: only the last two ask who the server is. */
 async function readSsl({
+  host,
   sslmode,
   sslrootcert,
 }: CompletePostgres): Promise<NonNullable<PoolConfig["ssl"]>> {
@@ -247,7 +256,8 @@ async function readSsl({
   if (sslmode === "require") return { rejectUnauthorized: false };
   const ca = sslrootcert && (await readCertificates(sslrootcert));
   const isAnyHost = sslmode === "verify-ca" && { checkServerIdentity: () => undefined };
-  return { ...(ca && { ca }), ...isAnyHost };
+  // Older releases of the library would take any IP address for `localhost`.
+  return { rejectUnauthorized: true, host, ...(ca && { ca }), ...isAnyHost };
 }
 
 /** Of a file without one, the library would trust whom Node.js trusts. */
@@ -255,6 +265,16 @@ async function readCertificates(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new StoreFailure("refused", `sslrootcert can't be read: ${messageOf(error)}`, error);
   });
-  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  const [certificate] =
+    /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(text) ?? [];
+  if (certificate !== undefined && isCertificate(certificate)) return text;
   throw new StoreFailure("refused", `sslrootcert has no certificate in it: ${file}`);
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -6,9 +6,11 @@ import {
   readAddress,
   readBucket,
   readFlag,
+  readSwitch,
   readVariable,
   readWord,
   refuse,
+  refuseVariable,
   type UrlGrammar,
   type UrlParts,
 } from "../url-parts.ts";
@@ -19,7 +21,7 @@ export interface S3Place {
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
-  /** @default AWS_REGION, AWS_DEFAULT_REGION, that of the AWS files; `us-east-1` where the URL has an endpoint */
+  /** @default AWS_REGION, AWS_DEFAULT_REGION, that of the AWS files; else `us-east-1` where the URL has an endpoint */
   region?: string;
   /** @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else Amazon's */
   endpoint?: string;
@@ -54,6 +56,7 @@ export function readS3(parts: UrlParts): S3Place {
   if (isPlain && given !== undefined && /^https:/i.test(given)) {
     throw refuse("its endpoint begins with https, and its disableSSL is true");
   }
+  if (isPlain && given === undefined) throw refuse("its disableSSL needs an endpoint");
   const endpoint = given && readAddress(given, isPlain ? "http" : "https", ofParameter("endpoint"));
   // A bucket can't stand in the name of a host that must not change. A host that may change says nothing of that.
   const keepsHost = readFlag(parameters, "hostname_immutable") ? ["hostname_immutable"] : [];
@@ -83,17 +86,35 @@ function readRegion(given: string, refuseIt: Refuse): string {
 /** The place with what the environment adds: who opens it and who names it mean the same. */
 export function completeS3(s3: S3Place, environment: Environment): S3Place {
   const endpoint = s3.endpoint ?? readEndpointOf(environment);
-  const region = s3.region ?? readRegionOf(environment) ?? (s3.endpoint && "us-east-1");
-  return { ...s3, ...(endpoint && { endpoint }), ...(region && { region }) };
+  const region = s3.region ?? readRegionOf(environment);
+  return {
+    ...s3,
+    ...(endpoint && { endpoint }),
+    ...(region && { region }),
+    ...(isWanted("AWS_USE_DUALSTACK_ENDPOINT", endpoint, environment) && { isDualstack: true }),
+    ...(isWanted("AWS_USE_FIPS_ENDPOINT", endpoint, environment) && { isFips: true }),
+  };
+}
+
+/** Whether a variable wants one of Amazon's hosts, which nobody can give it elsewhere. */
+function isWanted(name: string, endpoint: string | undefined, environment: Environment): boolean {
+  const isOn = readSwitch(environment, name) ?? false;
+  if (isOn && endpoint !== undefined)
+    throw refuseVariable(name, "it is true, and the journal is at an endpoint of its own");
+  return isOn;
 }
 
 function readEndpointOf(environment: Environment): string | undefined {
-  if (environment.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true") return undefined;
   const read = (given: string, refuseIt: Refuse) => readAddress(given, "https", refuseIt);
-  return (
+  const endpoint =
     readVariable(environment, "AWS_ENDPOINT_URL_S3", read) ??
-    readVariable(environment, "AWS_ENDPOINT_URL", read)
-  );
+    readVariable(environment, "AWS_ENDPOINT_URL", read);
+  // Older releases of the library don't know it, and would go to another place than newer ones.
+  const ignore = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS";
+  if (readSwitch(environment, ignore) && endpoint !== undefined) {
+    throw refuseVariable(ignore, "it is true, and AWS_ENDPOINT_URL names an endpoint: unset one");
+  }
+  return endpoint;
 }
 
 function readRegionOf(environment: Environment): string | undefined {
@@ -108,5 +129,6 @@ export function nameS3(s3: S3Place, environment: Environment): string {
   const { bucket, prefix, endpoint, pathStyle } = completeS3(s3, environment);
   const place = nameBucket("s3", bucket, prefix);
   if (endpoint === undefined) return place;
-  return `${place}?endpoint=${endpoint}${pathStyle ? "" : "&s3ForcePathStyle=false"}`;
+  const written = endpoint.replaceAll(/[%&+#]/g, encodeURIComponent);
+  return `${place}?endpoint=${written}${pathStyle ? "" : "&s3ForcePathStyle=false"}`;
 }

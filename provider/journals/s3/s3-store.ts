@@ -20,13 +20,23 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
   const library = await loadLibrary("@aws-sdk/client-s3", () => import("@aws-sdk/client-s3"));
   const { S3Client, S3ServiceException } = library;
   const { bucket: Bucket, prefix, place } = s3;
-  const { region, endpoint, profile, pathStyle } = completeS3(s3, process.env);
+  const complete = completeS3(s3, process.env);
+  const { region, endpoint, profile, pathStyle, isDualstack, isFips } = complete;
+  const ofFiles = { ...(profile && { profile }), defaultsMode: "standard" } as const;
+  // What speaks like Amazon S3 may have no regions, and a signature names one all the same.
+  const findRegion = () =>
+    new S3Client(ofFiles).config.region().catch((error: unknown) => {
+      if (s3.endpoint === undefined) throw error;
+      return "us-east-1";
+    });
   const client = new S3Client({
-    ...(region && { region }),
+    region: region ?? findRegion,
     ...(endpoint && { endpoint }),
     ...(profile && { profile }),
-    ...(s3.isDualstack && { useDualstackEndpoint: true }),
-    ...(s3.isFips && { useFipsEndpoint: true }),
+    // The library would take that of another profile, with the key of this one.
+    ...(profile && { ignoreConfiguredEndpointUrls: true }),
+    ...(isDualstack && { useDualstackEndpoint: true }),
+    ...(isFips && { useFipsEndpoint: true }),
     forcePathStyle: pathStyle,
     // A word for it in the environment that the library does not know ends the process.
     defaultsMode: "standard",
@@ -147,6 +157,8 @@ function explain(error: unknown, profile: string | undefined): unknown {
   if (!error.name.endsWith("ProviderError")) return error;
   const hint = profile
     ? `the profile ${profile} of the journal's URL gives none; correct it in the AWS configuration files`
-    : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+    : process.env.AWS_PROFILE
+      ? "the profile of AWS_PROFILE gives none; correct it in the AWS configuration files"
+      : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
   return new StoreFailure("refused", `${error.message}: ${hint}`, error);
 }

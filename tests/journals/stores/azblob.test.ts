@@ -109,6 +109,14 @@ function declareRights(bench: Bench<RunningProduct>): void {
 
   test("a connection string that is none is named by its variable", async () => {
     const opening = openAs(enterBy("no-connection", () => "nothing"));
+    await expect(opening).rejects.toThrow(
+      "(the variable AZURE_STORAGE_CONNECTION_STRING: it names no storage account)",
+    );
+  });
+
+  test("a connection string that the library reads as another place opens none", async () => {
+    const elsewhere = (given: string) => given.replace(/BlobEndpoint=[^;]*/, "$&/deeper");
+    const opening = openAs(enterBy("other-place", elsewhere));
     await expect(opening).rejects.toThrow("(AZURE_STORAGE_CONNECTION_STRING is not one, as");
   });
 

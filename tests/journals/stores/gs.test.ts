@@ -69,14 +69,44 @@ await describeProduct(fakeGcs, (bench) => {
   test.each([
     ["is no JSON", "passw0rd"],
     ["is JSON with a key that is not quoted", '{"private_key": passw0rd}'],
+    ["is JSON without a key", "{}"],
+    ["is null", "null"],
+    [
+      "has a broken key",
+      JSON.stringify({
+        ...{ type: "service_account", client_email: "a@b.c" },
+        private_key: "-----BEGIN PRIVATE KEY-----\npassw0rd\n-----END PRIVATE KEY-----\n",
+      }),
+    ],
   ])("a file with credentials that %s is refused, and not shown", async (_what, content) => {
     const file = join(makeFolder(), "key.json");
     await writeFile(file, content);
     const { url } = bench.product().enter("no-key");
     const environment = { GOOGLE_APPLICATION_CREDENTIALS: file };
     const store = await bench.openAs({ url, environment });
-    await expectRefusal(bench, store, "the file with the credentials of Google is not written as");
+    await expectRefusal(
+      bench,
+      store,
+      "the file with the credentials of Google is not that of a key",
+    );
     expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
+  });
+
+  test("who can't be asked to let anybody in has given no answer, which is asked again", async () => {
+    const file = join(makeFolder(), "federated.json");
+    const source = { credential_source: { url: "http://127.0.0.1:1/token" } };
+    await writeFile(
+      file,
+      JSON.stringify({
+        ...{ type: "external_account", audience: "a", subject_token_type: "jwt", ...source },
+        token_url: "https://sts.googleapis.com/v1/token",
+      }),
+    );
+    const { url } = bench.product().enter("federated");
+    const environment = { GOOGLE_APPLICATION_CREDENTIALS: file };
+    const store = await bench.openAs({ url, environment });
+    const { cause } = await troubleOf(store.read("a.json"));
+    expect(cause).toMatchObject({ kind: "unanswered" });
   });
 
   test.each(["", "http://user:passw0rd@127.0.0.1:1", "http://127.0.0.1:1/?passw0rd"])(

@@ -110,9 +110,11 @@ function declareTls(bench: Bench<RunningPostgres>): void {
   test("without a certificate that is trusted, only `require` goes on", async () => {
     const store = await openWith("sslmode=require");
     done(await store.create(NAME, "one"));
-    for (const mode of ["verify-ca", "verify-full"]) {
-      await expectRefusal(bench, await openWith(`sslmode=${mode}`, "localhost"), /self-signed/);
-    }
+    const full = await openWith("sslmode=verify-full", "localhost");
+    await expectRefusal(bench, full, /self-signed/);
+    await expect(openWith("sslmode=verify-ca", "localhost")).rejects.toThrow(
+      "an sslmode of verify-ca needs an sslrootcert",
+    );
   });
 
   test("`verify-ca` takes any name, and `verify-full` the server's alone", async () => {
@@ -144,11 +146,20 @@ function declareTls(bench: Bench<RunningPostgres>): void {
     done(await (await enter("require", product().certificateFile)).create("d.json", "one"));
   });
 
+  test("no variable of Node.js takes away what `verify-full` promises", async () => {
+    const { url, environment } = product().enter("secured");
+    const trusting = { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    const store = await openAs({ url: `${url}&sslmode=verify-full`, environment: trusting });
+    await expectRefusal(bench, store, /self-signed/);
+  });
+
   test("a file without a certificate does not stand for those that Node.js trusts", async () => {
     const file = join(makeFolder(), "ca.crt");
     await writeFile(file, "");
-    const opening = openWith(`sslmode=verify-full&sslrootcert=${file}`);
-    await expect(opening).rejects.toThrow("sslrootcert has no certificate in it");
+    const opening = () => openWith(`sslmode=verify-full&sslrootcert=${file}`);
+    await expect(opening()).rejects.toThrow("sslrootcert has no certificate in it");
+    await writeFile(file, "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n");
+    await expect(opening()).rejects.toThrow("sslrootcert has no certificate in it");
   });
 
   test("certificates that can't be read are named", async () => {

@@ -1,8 +1,14 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
 import { parseJournalUrl } from "../../../provider/journals/journal-url.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { createS3Store } from "../../../provider/journals/s3/s3-store.ts";
+import { makeFolder } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done } from "../store-contract.ts";
 import { gofakes3 } from "./products/go-server.ts";
 import { s3rver } from "./products/npm-server.ts";
@@ -92,6 +98,13 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
     );
   });
 
+  test("a profile of the environment that gives no key is named", async () => {
+    const { url } = bench.product().enter("no-key");
+    const environment = { ...noKey, AWS_PROFILE: "nobody" };
+    const store = await bench.openAs({ url, environment });
+    await expectRefusal(bench, store, /the profile of AWS_PROFILE gives none; correct/);
+  });
+
   test("a word of the environment that the library does not know ends no process", async () => {
     const { url, environment } = bench.product().enter("mode");
     const store = await bench.openAs({
@@ -108,6 +121,45 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
       await expectRefusal(bench, store, "Region is missing: add ?region=REGION, or set AWS_REGION");
     },
   );
+
+  test.each([
+    ["a request names the region of the profile", "team", "fr-par"],
+    ["and `us-east-1`, if the profile has none", "plain", "us-east-1"],
+  ])("where the URL has an endpoint, %s", async (_what, profile, region) => {
+    const { store, heard } = await openWith(profile, true);
+    await expect(store.read("a.json")).rejects.toThrow();
+    expect(heard[0]?.authorization).toContain(`/${region}/s3/`);
+  });
+
+  test("the key of a profile is not sent to the endpoint of another one", async () => {
+    const { store, heard } = await openWith("team", false);
+    await expect(store.read("a.json")).rejects.toThrow();
+    expect(heard).toEqual([]);
+  });
+
+  /** A server that only listens; it is the endpoint of the default profile, and perhaps that of the URL. */
+  async function openWith(profile: string, isNamed: boolean) {
+    const heard: IncomingHttpHeaders[] = [];
+    const server = createServer(({ headers }, response) => {
+      heard.push(headers);
+      response.writeHead(403).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const key = "aws_access_key_id = a\naws_secret_access_key = b\n";
+    const file = join(makeFolder(), "config");
+    await writeFile(
+      file,
+      `[default]\nendpoint_url = ${endpoint}\n[profile team]\nregion = fr-par\n${key}[profile plain]\n${key}`,
+    );
+    const named = isNamed ? `&endpoint=${endpoint}` : "";
+    const store = await bench.openAs({
+      url: `s3://journal/tests?use_path_style=true&profile=${profile}${named}`,
+      environment: { ...noKey, AWS_CONFIG_FILE: file },
+    });
+    return { store, heard };
+  }
 }
 
 await describeProduct(s3rver, ({ open }) => {
