@@ -3,6 +3,7 @@ import { tellBalance } from "../../account/balance.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Sighting, Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
+import { findProxy, toKnown } from "../../proxies/address.ts";
 import { costOf } from "../../records/intent.ts";
 import { findEarliestEnd, hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
@@ -19,8 +20,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Nothing more arrives then, and whoever uses the proxies must not be given those that have ended. */
-const ENDED_MEANWHILE =
-  "others of this resource have ended meanwhile, or are not listed: run `pulumi up --refresh`, and follow what it says";
+const ENDED_MEANWHILE = "others of this resource have ended meanwhile, or are not listed";
 
 /**
  * An order is paid, and not all of its proxies have arrived. The error carries what is known, so that the resource is
@@ -31,10 +31,13 @@ export class DeliveryPendingError extends ProxyRentalError {
 
   constructor(state: OrderState, reason: string) {
     const awaited = awaitedOf(state);
-    const what = describeOrder({ ...state, ...awaited });
+    const order = `order ${awaited.orderNumber} (${describeOrder({ ...state, ...awaited })})`;
+    const arrived = countArrived(state);
     super(
       "DELIVERY_PENDING",
-      `order ${awaited.orderNumber} (${what}) is paid, but ${countArrived(state)} of its ${awaited.quantity} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
+      arrived >= awaited.quantity
+        ? `${order} has arrived, but ${reason}. It is saved; run \`pulumi up --refresh\`, and follow what it says. Nothing will be bought again.`
+        : `${order} is paid, but ${arrived} of its ${awaited.quantity} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
     );
     this.state = state;
   }
@@ -205,8 +208,8 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
 }
 
 /**
- * The state of a resource when these of its proxies are listed. What has ended meanwhile stays recorded beside them, and lacks: only
- * a read judges that, and it would miss what is recorded nowhere.
+ * The state of a resource when these of its proxies are listed. What is not listed any more, or has ended meanwhile, stays recorded
+ * beside them, and lacks: only a read judges that, and it would miss what is recorded nowhere.
  */
 function deliver(
   state: OrderState,
@@ -219,10 +222,10 @@ function deliver(
   );
   const { held } = compareWithListing(state, { ...snapshot, records, asOf: undefined }, goneOrders);
   const isComplete = held.length >= state.holdings.held;
-  const ended = isComplete ? [] : findEnded(state, held, snapshot.asOf);
+  const lacking = isComplete ? [] : findLacking(state, held);
   return {
     ...state,
-    ...recordProxies(state, [...withCredentials(state, ended), ...held]),
+    ...recordProxies(state, [...withCredentials(state, lacking), ...held]),
     status: isComplete ? "active" : "pendingDelivery",
   };
 }
@@ -231,21 +234,14 @@ function isAwaited(state: OrderState, { orderId }: Pick<ProxyRecord, "orderId">)
   return awaitedOf(state).orderIds.includes(orderId);
 }
 
-/** The recorded proxies of other orders that have ended. What the service lists under a new id, at its address, has not. */
-function findEnded(
-  state: OrderState,
-  held: readonly ProxyRecord[],
-  asOf: Date | undefined,
-): OrderState["proxies"] {
-  const isListed = (proxy: OrderState["proxies"][number]) =>
-    held.some(
-      (record) =>
-        record.ipAddressId === proxy.ipAddressId ||
-        (record.ipAddressIp === proxy.ipAddressIp && record.orderId === proxy.orderId),
-    );
-  return state.proxies.filter(
-    (proxy) => !isAwaited(state, proxy) && !isListed(proxy) && hasEnded(proxy, asOf),
-  );
+/** The recorded proxies of other orders that are not listed: of each order as many as it lacks, for the rest was exchanged. */
+function findLacking(state: OrderState, held: readonly ProxyRecord[]): OrderState["proxies"] {
+  const others = state.proxies.filter((proxy) => !isAwaited(state, proxy));
+  return [...Map.groupBy(others, ({ orderId }) => orderId)].flatMap(([orderId, recorded]) => {
+    const listed = held.filter((record) => record.orderId === orderId);
+    const unlisted = recorded.filter((proxy) => findProxy(listed, toKnown(proxy)) === undefined);
+    return unlisted.slice(0, Math.max(0, recorded.length - listed.length));
+  });
 }
 
 function withCredentials({ credentials }: OrderState, proxies: OrderState["proxies"]) {

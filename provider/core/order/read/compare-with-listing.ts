@@ -12,6 +12,8 @@ export interface ListingComparison {
   released: ProxyRecord[];
   /** How many held ones have ended for certain, or are declared gone. */
   ended: number;
+  /** While an order is awaited: in the place of how many of them others of their orders are listed. */
+  replaced: number;
   /** Whether a paid order is still to be delivered. */
   isAwaited: boolean;
   /** How many should be listed, and are not. An awaited order is not counted. */
@@ -50,8 +52,11 @@ export function compareWithListing(
   const expected = awaited
     ? remains.filter(isDelivered).length
     : state.holdings.held - ended + remainsReleased;
+  const remainsHeld = recordedHeld.filter(({ proxy, as }) => as !== "over" && isDelivered(proxy));
+  const unrecorded = Math.max(0, held.filter(isDelivered).length - remainsHeld.length);
+  const replaced = awaited ? Math.min(ended, unrecorded) : 0;
   return {
-    ...{ held, released, ended },
+    ...{ held, released, ended, replaced },
     isAwaited: awaited !== undefined,
     missing: Math.max(0, expected - [...held, ...released].filter(isDelivered).length),
     unlisted: pick(recorded, "unlisted"),

@@ -80,7 +80,7 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
   if (isAwaited) {
     if (isEmpty && hasRunOut(state, asOf)) return { kind: "gone" };
     // Only an update completes a delivery. If a refresh did, the failed run would look healthy.
-    return present(state, found, remains, "pendingDelivery");
+    return present(state, found, remains + found.replaced, "pendingDelivery");
   }
   return present(state, found, Math.min(held.length, state.holdings.held), "active");
 }

@@ -86,7 +86,7 @@ describe("while a further order is pending", () => {
       const whole = await editPending(later(run), half, { quantity: 8 });
       const waiting = later(run).orders.update(whole.state, whole.inputs);
       expect((await failureOf(waiting)).message).toContain(
-        "but 3 of its 3 proxies have arrived: others of this resource have ended meanwhile, or are not listed: run `pulumi up --refresh`",
+        "has arrived, but others of this resource have ended meanwhile, or are not listed. It is saved; run `pulumi up --refresh`, and",
       );
       const read = await refresh(later(run), whole);
       expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 3 });
@@ -120,6 +120,107 @@ describe("while a further order is pending", () => {
     expect(done.state).toMatchObject({ status: "active", quantity: 4 });
     expect(service.orders).toHaveLength(2);
   });
+
+  const LATE = { dateEnd: LATER };
+  test.each([
+    [
+      "is refunded, and not listed any more",
+      async ({ service }: Run) => unlist(service, ({ orderId }) => orderId === "7000"),
+      "7000",
+      3,
+    ],
+    [
+      "is refunded in part",
+      async ({ service }: Run) => unlist(service, ({ ipAddressId }) => ipAddressId === "ip-1"),
+      "ip-1",
+      7,
+    ],
+    [
+      "has ended by the listing before its recorded end",
+      async (run: Run) => relist(run, () => ({ dateEnd: "2026-02-20T00:00:00.000+00:00" })),
+      "ip-1,ip-2,ip-3,ip-4,ip-5",
+      3,
+    ],
+  ])(
+    "310: it arrives after the first one %s, and what the messages say leads out",
+    async (_what, happens, named, left) => {
+      const [run, pending, missing] = await boughtTwicePending();
+      await happens(run);
+      // Nobody refreshes at first.
+      const waiting = await editPending(later(run), pending, { quantity: 8 });
+      run.service.records.push(...missing);
+      const whole = await editPending(later(run), waiting, { quantity: 8 });
+      expect((await failureOf(refresh(later(run), whole))).message).toContain(`list ${named} in`);
+      const declared = gone(...named.split(","));
+      // It says to run it once without a refresh.
+      const once = await editPending(later(run, declared), whole, { quantity: 8 });
+      const read = await refresh(later(run, declared), once);
+      expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: left });
+      const done = await edit(later(run, declared), read, { quantity: left });
+      expect(done.state).toMatchObject({ status: "active", quantity: left });
+      expect(done.state.proxies).toHaveLength(left);
+      expect(run.service.orders).toHaveLength(2);
+    },
+  );
+
+  test("310: it arrives after a part of the first one has ended, whose ports share one address", async () => {
+    const [run, pending, missing] = await boughtTwicePending();
+    relist(run, () => ({ ipAddressIp: "192.0.2.1" }));
+    const known = await refresh(later(run), pending);
+    unlist(run.service, ({ ipAddressId }) => ipAddressId !== "ip-1");
+    run.service.records.push(...missing);
+    relist(run, () => LATE);
+    run.service.now = AFTER_END;
+    const whole = await editPending(later(run), known, { quantity: 8 });
+    const read = await refresh(later(run), whole);
+    expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 4 });
+    const done = await edit(later(run), read, { quantity: 4 });
+    expect(done.state).toMatchObject({ status: "active", quantity: 4 });
+  });
+
+  test("310: it arrives after the first one, whose end was never told, is not listed any more", async () => {
+    const [run, pending, missing] = await boughtTwicePending();
+    const proxies = pending.state.proxies.map((proxy) => ({ ...proxy, dateEnd: undefined }));
+    run.service.now = AFTER_END;
+    run.service.records = missing.map((record) => ({ ...record, ...LATE }));
+    const untold = { ...pending, state: { ...pending.state, proxies } };
+    const whole = await editPending(later(run), untold, { quantity: 8 });
+    const read = await refresh(later(run), whole);
+    expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 3 });
+  });
+
+  test("310: what renews and a listing lacks is switched off when it is deleted", async () => {
+    const [run, pending] = await boughtTwicePending();
+    relist(run, () => ({ extendInfo: { autoExtend: true, extendDays: 30 } }));
+    const known = await refresh(later(run), pending);
+    unlist(run.service, () => true);
+    const half = await editPending(later(run), known, { quantity: 8 });
+    await later(run).orders.delete(half.state);
+    expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(5);
+  });
+
+  test.each([
+    ["a run without a refresh", true],
+    ["a refresh", false],
+  ])(
+    "310: of the first one, what was extended and exchanged has not ended for %s",
+    async (_who, isRun) => {
+      const [run, pending, missing] = await boughtTwicePending();
+      const moved = { ipAddressId: "new", ipAddressIp: "198.51.100.1" };
+      relist(run, ({ ipAddressId }) => ({ ...LATE, ...(ipAddressId === "ip-1" ? moved : {}) }));
+      run.service.now = AFTER_END;
+      const late = missing.map((record) => ({ ...record, ...LATE }));
+      run.service.records.push(...late.slice(1));
+      const half = isRun ? await editPending(later(run), pending, { quantity: 8 }) : pending;
+      const read = await refresh(later(run), half);
+      expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 8 });
+      run.service.records.push(...late.slice(0, 1));
+      const done = await edit(later(run), read, { quantity: 8 });
+      expect(done.state).toMatchObject({ status: "active", quantity: 8 });
+      const { planned } = await planEdit(later(run), done, { quantity: 8 });
+      expect(planned.quote).toMatchObject({ effect: "none" });
+    },
+  );
 
   test("one that has not arrived is waited for, although the first one is listed under new ids", async () => {
     const [run, pending, missing] = await boughtTwicePending();
