@@ -219,7 +219,9 @@ function readAll<Result>(
     const flag = flagOf[key];
     const names = flag === undefined ? variable : `${variable} (or ${flag})`;
     const why = reason === undefined ? "" : ` (${reason})`;
-    problems.add(`${names} ${problem}${why}: set it to ${accepted}`);
+    const unseen =
+      problem === "is missing" ? ` (${key} of \`pulumi config\` is not seen here)` : "";
+    problems.add(`${names} ${problem}${why}: set it to ${accepted}${unseen}`);
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as ValueOf<typeof key>;
   };

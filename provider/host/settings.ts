@@ -336,7 +336,7 @@ export function readSettings(source: SettingsSource): Settings {
   if (problems.length === 0) return settings;
   // The engine gives a refresh the configuration of the last `up`.
   const hint = isAnyMissing
-    ? " (A refresh does not see what was configured after the last `up`: run `pulumi up --refresh=false` once.)"
+    ? " (A refresh does not see what was configured after the last `up`, if there was one: then leave the refresh out once.)"
     : "";
   throw new ProxyRentalError(
     "CONFIGURATION_INVALID",

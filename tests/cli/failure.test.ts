@@ -11,7 +11,7 @@ describe("an error is one sentence that names what is wrong, without a stack", (
   test.each([
     [
       { PROXYRENTAL_BASE_URL: "" },
-      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com",
+      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com (baseUrl of `pulumi config` is not seen here)",
     ],
     [{ PROXYRENTAL_BASE_URL: "ftp://a" }, "PROXYRENTAL_BASE_URL (or --base-url) is not accepted"],
     [
@@ -20,11 +20,11 @@ describe("an error is one sentence that names what is wrong, without a stack", (
     ],
     [
       { PROXYRENTAL_API_KEY: "X", PROXYRENTAL_BASE_URL: "" },
-      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com; PROXYRENTAL_API_KEY is not accepted (a key has at least 8 characters): set it to the account's API key",
+      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com (baseUrl of `pulumi config` is not seen here); PROXYRENTAL_API_KEY is not accepted (a key has at least 8 characters): set it to the account's API key",
     ],
     [
       { PROXYRENTAL_API_KEY: "" },
-      "PROXYRENTAL_API_KEY is missing: set it to the account's API key",
+      "PROXYRENTAL_API_KEY is missing: set it to the account's API key (apiKey of `pulumi config` is not seen here)",
     ],
     [
       { PROXYRENTAL_JOURNAL_DIR: "a/b" },

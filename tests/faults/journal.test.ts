@@ -12,7 +12,7 @@ async function expectStoppedUntil(scene: CoreScene, repair: () => Promise<unknow
   const { failed, text } = await scene.up();
   expect(failed).toBe(true);
   expect(text).toContain("JOURNAL_UNAVAILABLE");
-  expect(text).toContain("Make it reachable and writable");
+  expect(text).toContain("Mend that, or correct its name");
   expect(scene.simulator.requestCounts().createOrder).toBe(0);
   await repair();
   await expectInvariants(scene, { charges: [], again: ["7.00"] });

@@ -378,7 +378,7 @@ const whatToDo: Record<JournalError["reason"], string> = {
   moved:
     "Name that place (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again. If it is here again, copy it back (`npx pulumi-proxyrental journal copy`), or say so: `npx pulumi-proxyrental journal reopen`.",
   unavailable:
-    "Make it reachable and writable, or correct its name (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again. A new journal would not know what was bought: name one only if nothing was ever bought with this one.",
+    "Mend that, or correct its name (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again. A new journal would not know what was bought: name one only if nothing was ever bought with this one.",
   unfit:
     "Name another store (proxyrental:journal, PROXYRENTAL_JOURNAL). `npx pulumi-proxyrental journal check` shows what a store must do.",
   unreadable:

@@ -151,5 +151,5 @@ function explain(
       ? adviseAdoption(only?.orderId ?? "", isTopUp)
       : `find out which of them it is, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
   const ids = unknown.map(({ orderId }) => orderId).join(",");
-  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
+  return `the account holds ${describeHeld(request)}, ordered within the last ${lookBackMinutes} minutes, of which neither this stack nor this journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
 }

@@ -56,7 +56,7 @@ describe("an unknown new order like the planned one", () => {
   test("stops the purchase at preview, and the error names every way out", async () => {
     const run = beginRun({ service: accountWith() });
     const reason = await reasonsOf(run);
-    expect(reason).toContain("5 IPv4 proxies in USA that were ordered within the last 30 minutes");
+    expect(reason).toContain("5 IPv4 proxies in USA, ordered within the last 30 minutes");
     expect(reason).toContain(`order 9000 (since ${minutesAgo(5)})`);
     expect(reason).toContain("Nothing was bought");
     expect(reason).toContain('adoptOrderNumber: "9000"');
