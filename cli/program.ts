@@ -40,6 +40,8 @@ function createProgram(terminal: Terminal): Command {
     .description("Looks after what the provider of this package buys; buys nothing itself")
     .version(packageVersion)
     .exitOverride()
+    // As the command's own help says it.
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .configureOutput({
       writeOut: terminal.write,
       writeErr: terminal.writeError,

@@ -135,7 +135,7 @@ describe("the password of a URL is not shown", () => {
 });
 
 test.each([
-  [["--help"], ["journal", "orphans", "adopt"]],
+  [["--help"], ["journal", "orphans [options] <state...>", "cost [options] <preview>", "adopt"]],
   [
     ["journal", "list", "--help"],
     ["--all", "--json", "--journal <url>", "--journal-dir", "Exit codes: 0; 2 where nobody knows"],
