@@ -66,9 +66,13 @@ async function within<Value>(
   }
 }
 
+/** Of this much a secret is taken out. That takes long where much is said. */
+const MOST_READ = 10_000;
+
 /** Why something failed, in one line and without a secret. */
 export function tellFailure(error: unknown): string {
-  return inOneLine(withoutPasswords(withoutQueries(describe(error))));
+  const said = describe(error).slice(0, MOST_READ);
+  return inOneLine(withoutPasswords(withoutQueries(said)));
 }
 
 /** The query of an address may be a token. */

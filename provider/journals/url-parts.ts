@@ -115,7 +115,7 @@ function readTruth(name: string, given: string): boolean {
 /** A host, perhaps with its port and a path. What is left of a misspelled scheme is none. */
 const BARE_ADDRESS = /^(\[[^\]]*\]|[^/:]+)(:\d+)?(\/(?!\/)|$)/;
 
-const WHOLE_ADDRESS = /^https?:\/\/[^/\p{Cc}][^\p{Cc}]*$/iu;
+const WHOLE_ADDRESS = /^https?:\/\/[^/\\\p{Cc}][^\\\p{Cc}]*$/iu;
 
 /** The address of a server, with or without its scheme, without a slash at its end. A key may not stand in it. */
 export function readAddress(given: string, scheme: "http" | "https", refuseIt: Refuse): string {

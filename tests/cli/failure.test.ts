@@ -128,6 +128,14 @@ describe("the password of a URL is not shown", () => {
     expect(stderr).not.toContain("passw0rd");
   });
 
+  test.each([
+    "https://[::1]:8443/scope/a, me@host",
+    "postgres://me@corp@[::1]:8443/scope/a, me@host",
+  ])("the host %s is no password", async (given) => {
+    const { stderr } = await runCli(["cost", given]);
+    expect(stderr).toContain(`${given} can't be read`);
+  });
+
   test("a port is no password", async () => {
     const { stderr } = await runCli(["cost", "https://host:8443/scope/a, me@host"]);
     expect(stderr).toContain("https://host:8443/scope/a, me@host can't be read");

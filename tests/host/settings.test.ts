@@ -204,7 +204,7 @@ describe("the error for a wrong setting says what is accepted", () => {
 
   test("and once what a refresh does not see, where one is missing", () => {
     const wrong = () => read({});
-    const hint = "run `pulumi up --refresh=false` once";
+    const hint = "leave the refresh out once";
     expect(wrong).toThrow(/baseUrl is missing: .*; proxyrental:apiKey is missing: /);
     expect(wrong).toThrow(hint);
     expect(wrong).not.toThrow(/once.*once/);

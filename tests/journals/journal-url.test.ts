@@ -223,7 +223,6 @@ describe("what is refused, and why", () => {
       "s3://bucket?endpoint=https://a&disable_https=true",
       "its endpoint begins with https, and its disableSSL is true",
     ],
-    ["s3://bucket?disable_https=true", "its disableSSL needs an endpoint"],
     [
       "s3://bucket?endpoint=minio.local/%0Aa",
       "its endpoint is not a host, or an http(s) URL of one",

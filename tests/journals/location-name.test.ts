@@ -24,6 +24,11 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     { AWS_ENDPOINT_URL_S3: "http://minio.local", AWS_ENDPOINT_URL: "http://other" },
     "s3://bucket?endpoint=http://minio.local&s3ForcePathStyle=false",
   ],
+  [
+    "s3://bucket?endpoint=minio.local&fips=false",
+    { AWS_USE_FIPS_ENDPOINT: "true" },
+    "s3://bucket?endpoint=https://minio.local",
+  ],
   ["s3://bucket", { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }, "s3://bucket"],
   [
     "s3://bucket",
@@ -113,8 +118,17 @@ const names: [url: string, environment: Record<string, string>, name: string][] 
     },
     "azblob://container?storage_account=one",
   ],
-  [
+  ...[
+    "QueueEndpoint=https://one.queue.core.windows.net/;SharedAccessSignature=secret",
+    "AccountName=My-Emulated;AccountKey=secret",
+    "secret",
+  ].map((given): (typeof names)[number] => [
     "azblob://container?storage_account=one",
+    { AZURE_STORAGE_CONNECTION_STRING: given },
+    "azblob://container?storage_account=one",
+  ]),
+  [
+    "azblob://container",
     {
       AZURE_STORAGE_CONNECTION_STRING:
         "BlobEndpoint=https://blobs.example.com/;AccountName=one;AccountKey=secret",
@@ -150,7 +164,7 @@ const NO_SWITCH = "is none of true, false";
 const SCHEME = "is not a host, or an http(s) URL of one";
 const STRING = "AZURE_STORAGE_CONNECTION_STRING";
 const ELSEWHERE =
-  "names another place than the domain, the protocol or the localemu of the journal's URL";
+  "names another place than the storage_account, the domain, the protocol or the localemu of the journal's URL";
 
 const NO_BINDING =
   "can't be required here: leave it out, and let an sslmode of verify-full keep other servers out";
@@ -166,6 +180,7 @@ const refusals: [url: string, variable: string, value: string, reason: string][]
   ["s3://b", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "yes", NO_SWITCH],
   ["s3://b", "AWS_USE_FIPS_ENDPOINT", "1", NO_SWITCH],
   ["s3://b", "AWS_USE_DUALSTACK_ENDPOINT", "on", NO_SWITCH],
+  ["s3://b", "AWS_ENDPOINT_URL", "http://\\secret.local", SCHEME],
   [
     ...(["s3://b?endpoint=minio.local", "AWS_USE_FIPS_ENDPOINT", "True"] as const),
     "is true, and the journal is at an endpoint of its own",
@@ -184,9 +199,10 @@ const refusals: [url: string, variable: string, value: string, reason: string][]
   ["azblob://c?localemu=true", STRING, "AccountName=one;AccountKey=secret", ELSEWHERE],
   ["azblob://c?protocol=https", STRING, "DefaultEndpointsProtocol=HTTP;AccountName=one", ELSEWHERE],
   ["azblob://c", STRING, "DefaultEndpointsProtocol=htps;AccountName=one", "is none of http, https"],
+  ["azblob://c", STRING, "AcountName=one;AccountKey=secret", "names no storage account"],
   [
-    ...(["azblob://c?storage_account=one", STRING, "AcountName=one;AccountKey=secret"] as const),
-    "names no storage account",
+    ...(["azblob://c?storage_account=one&domain=blob.core.windows.net", STRING] as const),
+    ...(["AccountName=one;BlobEndpoint=https://two.blob.core.windows.net", ELSEWHERE] as const),
   ],
   [
     ...(["azblob://c", STRING, "AccountName=one secret;AccountKey=k"] as const),
@@ -222,6 +238,7 @@ const refusals: [url: string, variable: string, value: string, reason: string][]
     ...(["-----BEGIN PRIVATE KEY-----\nsecret", "is not the path of a file"] as const),
   ],
   ["postgres://host/db", "PGCHANNELBINDING", "require", NO_BINDING],
+  ["postgres://%2Frun/db", "PGCHANNELBINDING", "require", NO_BINDING],
   ["postgres://host/db", "PGCHANNELBINDING", "on", "is none of disable, prefer"],
   [
     ...(["postgres:///db", "PGSERVICE", "team"] as const),

@@ -35,7 +35,7 @@ type Protocol = (typeof protocols)[number];
 
 const DOMAIN = "blob.core.windows.net";
 
-const STRING = "AZURE_STORAGE_CONNECTION_STRING";
+const CONNECTION_STRING = "AZURE_STORAGE_CONNECTION_STRING";
 
 export const azblobUrl = {
   example: "azblob://container/prefix?storage_account=ACCOUNT",
@@ -88,13 +88,12 @@ export interface AzblobAccount {
  */
 export function completeAzblob(azblob: AzblobPlace, environment: Environment): AzblobAccount {
   const account = azblob.account ?? readVariable(environment, "AZURE_STORAGE_ACCOUNT", readAccount);
-  const connection = environment[STRING];
-  if (connection) {
-    const { named, signer } = readConnection(connection.trim());
-    if (azblob.account === undefined || [named.account, signer].includes(azblob.account)) {
-      assertAgree(azblob, named);
-      return { ...named, connection: connection.trim() };
-    }
+  const connection = environment[CONNECTION_STRING]?.trim();
+  const fields = connection ? readFields(connection) : undefined;
+  if (connection && fields && isMeant(azblob, fields)) {
+    const named = readConnection(fields);
+    assertAgree(azblob, named);
+    return { ...named, connection };
   }
   const domain =
     azblob.domain ?? readVariable(environment, "AZURE_STORAGE_DOMAIN", readDomain) ?? DOMAIN;
@@ -107,14 +106,26 @@ export function completeAzblob(azblob: AzblobPlace, environment: Environment): A
   return { account, domain, protocol, isInPath: azblob.isEmulator ?? isLocal(domain) };
 }
 
+/** Whether a connection string is about the account of the URL, if that names one. */
+function isMeant({ account }: AzblobPlace, fields: ConnectionFields): boolean {
+  if (account === undefined || fields.get("AccountName") === account) return true;
+  const endpoint = findEndpoint(fields);
+  return endpoint !== undefined && readEndpoint(endpoint).account === account;
+}
+
 /** What the URL says is what all machines have; a string that only this one has must not lead elsewhere. */
-function assertAgree({ domain, protocol, isEmulator }: AzblobPlace, named: AzblobAccount): void {
+function assertAgree(
+  { account, domain, protocol, isEmulator }: AzblobPlace,
+  named: AzblobAccount,
+): void {
+  const isSameAccount = account === undefined || account === named.account;
   const isSameDomain = domain === undefined || hostOf(domain) === hostOf(named.domain);
   const isSameProtocol = protocol === undefined || protocol === named.protocol;
-  if (isSameDomain && isSameProtocol && (!isEmulator || named.isInPath)) return;
+  const isSameHost = isSameDomain && isSameProtocol && (!isEmulator || named.isInPath);
+  if (isSameAccount && isSameHost) return;
   throw refuseVariable(
-    STRING,
-    "it names another place than the domain, the protocol or the localemu of the journal's URL",
+    CONNECTION_STRING,
+    "it names another place than the storage_account, the domain, the protocol or the localemu of the journal's URL",
   );
 }
 
@@ -122,41 +133,37 @@ function hostOf(domain: string): string {
   return domain.toLowerCase().replace(/^localhost(?=:|$)/, "127.0.0.1");
 }
 
-const EMULATOR: AzblobAccount = {
-  ...{ account: "devstoreaccount1", domain: "127.0.0.1:10000", protocol: "http", isInPath: true },
-};
+const EMULATOR = "http://127.0.0.1:10000/devstoreaccount1";
 
-interface Connection {
-  named: AzblobAccount;
-  /** Whose key it has, which the address of a host with a name of its own does not say. */
-  signer: string | undefined;
+type ConnectionFields = ReadonlyMap<string, string>;
+
+/** What a connection string says. The library, too, knows no other letters, and reads the first of several fields of one name. */
+function readFields(text: string): ConnectionFields {
+  if (text.startsWith("UseDevelopmentStorage=true")) return new Map([["BlobEndpoint", EMULATOR]]);
+  const fields = text.split(";").map((field) => {
+    const [name = "", ...rest] = field.split("=");
+    return [name.trim(), rest.join("=").trim()] as const;
+  });
+  return new Map(fields.toReversed());
 }
 
-/** Which account a connection string names, and where its blobs are. The library reads fields as they are written, and the first. */
-function readConnection(text: string): Connection {
-  const refuseIt = ofVariable(STRING);
-  if (text.startsWith("UseDevelopmentStorage=true")) {
-    return { named: EMULATOR, signer: EMULATOR.account };
-  }
-  const fields = new Map(
-    text
-      .split(";")
-      .toReversed()
-      .map((field) => {
-        const [name = "", ...rest] = field.split("=");
-        return [name.trim(), rest.join("=").trim()] as const;
-      }),
-  );
-  const account = fields.get("AccountName");
-  const signer = account ? readAccount(account, refuseIt) : undefined;
-  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
-  if (endpoint !== null) return { named: readEndpoint(endpoint), signer };
-  if (signer === undefined) throw refuseIt("names no storage account");
+/** Which account a connection string names, and where its blobs are. */
+function readConnection(fields: ConnectionFields): AzblobAccount {
+  const endpoint = findEndpoint(fields);
+  if (endpoint !== undefined) return readEndpoint(endpoint);
+  const refuseIt = ofVariable(CONNECTION_STRING);
+  const name = fields.get("AccountName");
+  if (!name) throw refuseIt("names no storage account");
+  const account = readAccount(name, refuseIt);
   const suffix = fields.get("EndpointSuffix");
   const domain = suffix ? readDomain(`blob.${suffix}`, refuseIt) : DOMAIN;
   const given = fields.get("DefaultEndpointsProtocol") ?? "https";
   const protocol = readWord(given.toLowerCase(), protocols, refuseIt);
-  return { named: { account: signer, domain, protocol, isInPath: false }, signer };
+  return { account, domain, protocol, isInPath: false };
+}
+
+function findEndpoint(fields: ConnectionFields): URL | undefined {
+  return URL.parse(fields.get("BlobEndpoint") ?? "") ?? undefined;
 }
 
 function readEndpoint(endpoint: URL): AzblobAccount {

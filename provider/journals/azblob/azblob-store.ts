@@ -114,8 +114,11 @@ async function openContainer(
       reason,
     );
     // What is opened must be what is named.
-    if (account === undefined || !isAt(service.url, addressOf(complete, account))) {
-      throw new StoreFailure("refused", reason);
+    if (!account || !isAt(service.url, addressOf(complete, account))) {
+      throw new StoreFailure(
+        "refused",
+        "the BlobEndpoint of AZURE_STORAGE_CONNECTION_STRING names no account: write it like https://ACCOUNT.HOST or https://HOST/ACCOUNT",
+      );
     }
     return service.getContainerClient(azblob.container);
   }

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
@@ -107,43 +107,48 @@ export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise
   };
 }
 
+const NO_KEY =
+  "the file with the credentials of Google is not that of a key: set GOOGLE_APPLICATION_CREDENTIALS to one, or log in again";
+
 /** Somebody may have set the variable to the key itself, and the library's message would repeat it. */
 async function findNoKeyFile(): Promise<StoreFailure | undefined> {
   const { GOOGLE_APPLICATION_CREDENTIALS: path } = process.env;
   if (!path) return undefined;
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  if (isFile) return undefined;
-  const reason =
-    "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file; set it to that of a key";
-  return new StoreFailure("refused", reason);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) {
+    const reason =
+      "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file that can be read; set it to that of a key";
+    return new StoreFailure("refused", reason);
+  }
+  return isObject(text) ? undefined : new StoreFailure("refused", NO_KEY);
 }
+
+function isObject(text: string): boolean {
+  try {
+    return z.object({}).safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+const statusSchema = z.object({ status: z.number() });
+
+const networkSchema = z.object({
+  code: z.string().regex(/^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST|ENET)/),
+});
 
 /** What is not written as a key repeats its beginning in the library's message. */
 function explainLogin(error: unknown): StoreFailure {
-  const said = messageOf(error);
-  if (isNoAnswer(error)) return new StoreFailure("unanswered", said, error);
-  const isNoKey =
-    error instanceof SyntaxError ||
-    error instanceof TypeError ||
-    /\bJSON\b|DECODER|\bPEM\b/.test(said);
-  const reason = isNoKey
-    ? "the file with the credentials of Google is not that of a key: set GOOGLE_APPLICATION_CREDENTIALS to one, or log in again"
-    : said;
-  return new StoreFailure("refused", reason, error);
-}
-
-const networkSchema = z.union([
-  z.object({ status: z.number().min(500) }),
-  z.object({ code: z.string().regex(/^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST|ENET)/) }),
-]);
-
-/** Whether the server that lets users in did not say a word, or not the right one. */
-function isNoAnswer(error: unknown): boolean {
+  const said = `nobody could log in to Google: ${messageOf(error)}`;
   const causes = error instanceof Error ? [error, error.cause] : [];
-  return causes.some((cause) => networkSchema.safeParse(cause).success);
+  const [answer] = causes.flatMap((cause) => statusSchema.safeParse(cause).data ?? []);
+  if (answer) return explainStatus(answer.status, said, error);
+  // The library fails so where an answer is not that of Google, but of somebody on the way.
+  const isOddAnswer = error instanceof TypeError;
+  if (isOddAnswer || causes.some((cause) => networkSchema.safeParse(cause).success))
+    return new StoreFailure("unanswered", said, error);
+  const isNoKey = error instanceof SyntaxError || /\bJSON\b|DECODER|\bPEM\b/.test(said);
+  return new StoreFailure("refused", isNoKey ? NO_KEY : messageOf(error), error);
 }
 
 /** What is something else may be from somebody on the way: then nobody knows what was done. */

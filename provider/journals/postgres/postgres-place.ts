@@ -160,6 +160,7 @@ export function completePostgres(
   }
   const user = postgres.user ?? readVariable(environment, "PGUSER", readUser);
   const host = postgres.host ?? readVariable(environment, "PGHOST", readHost) ?? "localhost";
+  readNotEmpty(environment, "PGCHANNELBINDING", readBinding);
   return {
     ...postgres,
     ...(user && { user }),
@@ -176,7 +177,6 @@ const UNENCRYPTED: Encryption = { sslmode: "disable", sslrootcert: undefined };
 
 /** Whose certificates are named wants them to be asked. Nothing that was said is left out of account. */
 function completeSsl(postgres: PostgresPlace, environment: Environment): Encryption {
-  readNotEmpty(environment, "PGCHANNELBINDING", readBinding);
   const sslmode = postgres.sslmode ?? readNotEmpty(environment, "PGSSLMODE", readSslMode);
   if (sslmode === "disable") return UNENCRYPTED;
   const roots = postgres.sslrootcert ?? readNotEmpty(environment, "PGSSLROOTCERT", readRoots);

@@ -32,7 +32,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   const pool = new Pool({
     ...(user && { user }),
     ...{ host, port, database },
-    ssl: await readSsl(complete),
+    ssl: await readSsl(complete, postgres.sslrootcert ? "sslrootcert" : "PGSSLROOTCERT"),
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     // Whoever is done ends, though connections are open.
@@ -128,13 +128,14 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   function explain(error: unknown): unknown {
     const code = codeOf(error);
     if (code === undefined || !(error instanceof Error)) return error;
-    return new StoreFailure(kindOf(code), `${error.message} (${code})${hintOf(code)}`, error);
+    const hint = NO_USER.test(error.message)
+      ? "; write the user's name into the URL, or set PGUSER"
+      : hintOf(code);
+    return new StoreFailure(kindOf(code), `${error.message} (${code})${hint}`, error);
   }
 
   function hintOf(code: string): string {
     if (code === UNDEFINED_TABLE || code === NO_RIGHT) return `; it needs ${needed}`;
-    if (code === NO_SUCH_USER && user === undefined)
-      return "; write the user's name into the URL, as in postgres://user@host/database, or set PGUSER";
     return "";
   }
 
@@ -224,7 +225,7 @@ const UNDEFINED_TABLE = "42P01";
 
 const NO_RIGHT = "42501";
 
-const NO_SUCH_USER = "28000";
+const NO_USER = /no PostgreSQL user name/;
 
 /** Made meanwhile: unique_violation of the catalogue, duplicate_table, duplicate_object. */
 const made: ReadonlySet<string> = new Set(["23505", "42P07", "42710"]);
@@ -247,33 +248,33 @@ function kindOf(code: string): StoreFailure["kind"] {
 }
 
 /** As `psql` means them: only the last two ask who the server is. */
-async function readSsl({
-  host,
-  sslmode,
-  sslrootcert,
-}: CompletePostgres): Promise<NonNullable<PoolConfig["ssl"]>> {
+async function readSsl(
+  { host, sslmode, sslrootcert }: CompletePostgres,
+  source: string,
+): Promise<NonNullable<PoolConfig["ssl"]>> {
   if (sslmode === "disable") return false;
   if (sslmode === "require") return { rejectUnauthorized: false };
-  const ca = sslrootcert && (await readCertificates(sslrootcert));
+  const ca = sslrootcert && (await readCertificates(sslrootcert, source));
   const isAnyHost = sslmode === "verify-ca" && { checkServerIdentity: () => undefined };
   // Older releases of the library would take any IP address for `localhost`.
   return { rejectUnauthorized: true, host, ...(ca && { ca }), ...isAnyHost };
 }
 
-/** Of a file without one, the library would trust whom Node.js trusts. */
-async function readCertificates(file: string): Promise<string> {
+/** Of a file without one, the library would trust whom Node.js trusts. The file's name may be a key that somebody has set. */
+async function readCertificates(file: string, source: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new StoreFailure("refused", `sslrootcert can't be read: ${messageOf(error)}`, error);
+    const { code = "no answer" } = error as NodeJS.ErrnoException;
+    throw new StoreFailure("refused", `the file of ${source} can't be read (${code})`, error);
   });
-  const [certificate] =
-    /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(text) ?? [];
-  if (certificate !== undefined && isCertificate(certificate)) return text;
-  throw new StoreFailure("refused", `sslrootcert has no certificate in it: ${file}`);
+  const [first] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(text) ?? [];
+  if (first !== undefined && isCertificate(first)) return text;
+  throw new StoreFailure("refused", `the file of ${source} has no certificate in it`);
 }
 
 function isCertificate(text: string): boolean {
   try {
-    return new X509Certificate(text).subject !== undefined;
+    new X509Certificate(text);
+    return true;
   } catch {
     return false;
   }

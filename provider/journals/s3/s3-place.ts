@@ -2,6 +2,7 @@ import {
   type Environment,
   nameBucket,
   ofParameter,
+  ofVariable,
   type Refuse,
   readAddress,
   readBucket,
@@ -10,7 +11,6 @@ import {
   readVariable,
   readWord,
   refuse,
-  refuseVariable,
   type UrlGrammar,
   type UrlParts,
 } from "../url-parts.ts";
@@ -30,9 +30,9 @@ export interface S3Place {
   /** Of the AWS configuration files. @default what the environment says */
   profile?: string;
   /** Whether Amazon's hosts are asked that have IPv6 addresses, too. */
-  isDualstack?: true;
+  isDualstack?: boolean;
   /** Whether Amazon's hosts are asked that keep to FIPS 140. */
-  isFips?: true;
+  isFips?: boolean;
 }
 
 export const s3Url = {
@@ -56,10 +56,11 @@ export function readS3(parts: UrlParts): S3Place {
   if (isPlain && given !== undefined && /^https:/i.test(given)) {
     throw refuse("its endpoint begins with https, and its disableSSL is true");
   }
-  if (isPlain && given === undefined) throw refuse("its disableSSL needs an endpoint");
   const endpoint = given && readAddress(given, isPlain ? "http" : "https", ofParameter("endpoint"));
   // A bucket can't stand in the name of a host that must not change. A host that may change says nothing of that.
   const keepsHost = readFlag(parameters, "hostname_immutable") ? ["hostname_immutable"] : [];
+  const isDualstack = readFlag(parameters, "dualstack");
+  const isFips = readFlag(parameters, "fips");
   const sdk = parameters.get("awssdk");
   if (sdk !== undefined) readWord(sdk, ["v1", "v2"], ofParameter("awssdk"));
   return {
@@ -72,8 +73,8 @@ export function readS3(parts: UrlParts): S3Place {
     pathStyle:
       readFlag(parameters, "s3ForcePathStyle", "use_path_style", ...keepsHost) ??
       endpoint !== undefined,
-    ...(readFlag(parameters, "dualstack") && { isDualstack: true }),
-    ...(readFlag(parameters, "fips") && { isFips: true }),
+    ...(isDualstack !== undefined && { isDualstack }),
+    ...(isFips !== undefined && { isFips }),
   };
 }
 
@@ -91,17 +92,26 @@ export function completeS3(s3: S3Place, environment: Environment): S3Place {
     ...s3,
     ...(endpoint && { endpoint }),
     ...(region && { region }),
-    ...(isWanted("AWS_USE_DUALSTACK_ENDPOINT", endpoint, environment) && { isDualstack: true }),
-    ...(isWanted("AWS_USE_FIPS_ENDPOINT", endpoint, environment) && { isFips: true }),
+    isDualstack: chooseHosts(s3.isDualstack, dualstack, endpoint, environment),
+    isFips: chooseHosts(s3.isFips, fips, endpoint, environment),
   };
 }
 
-/** Whether a variable wants one of Amazon's hosts, which nobody can give it elsewhere. */
-function isWanted(name: string, endpoint: string | undefined, environment: Environment): boolean {
-  const isOn = readSwitch(environment, name) ?? false;
-  if (isOn && endpoint !== undefined)
-    throw refuseVariable(name, "it is true, and the journal is at an endpoint of its own");
-  return isOn;
+const dualstack = { parameter: "dualstack", variable: "AWS_USE_DUALSTACK_ENDPOINT" };
+
+const fips = { parameter: "fips", variable: "AWS_USE_FIPS_ENDPOINT" };
+
+/** Whether those of Amazon's hosts are asked. Nobody has them at another endpoint. */
+function chooseHosts(
+  said: boolean | undefined,
+  { parameter, variable }: typeof fips,
+  endpoint: string | undefined,
+  environment: Environment,
+): boolean {
+  const isWanted = said ?? readSwitch(environment, variable) ?? false;
+  if (!isWanted || endpoint === undefined) return isWanted;
+  const refuseIt = said === undefined ? ofVariable(variable) : ofParameter(parameter);
+  throw refuseIt("is true, and the journal is at an endpoint of its own");
 }
 
 function readEndpointOf(environment: Environment): string | undefined {
@@ -112,7 +122,7 @@ function readEndpointOf(environment: Environment): string | undefined {
   // Older releases of the library don't know it, and would go to another place than newer ones.
   const ignore = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS";
   if (readSwitch(environment, ignore) && endpoint !== undefined) {
-    throw refuseVariable(ignore, "it is true, and AWS_ENDPOINT_URL names an endpoint: unset one");
+    throw ofVariable(ignore)("is true, and AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_S3 is set");
   }
   return endpoint;
 }

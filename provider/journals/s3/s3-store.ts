@@ -22,19 +22,23 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
   const { bucket: Bucket, prefix, place } = s3;
   const complete = completeS3(s3, process.env);
   const { region, endpoint, profile, pathStyle, isDualstack, isFips } = complete;
+  const usual = process.env.AWS_PROFILE || "default";
   const ofFiles = { ...(profile && { profile }), defaultsMode: "standard" } as const;
   // What speaks like Amazon S3 may have no regions, and a signature names one all the same.
-  const findRegion = () =>
-    new S3Client(ofFiles).config.region().catch((error: unknown) => {
+  let found: Promise<string> | undefined;
+  const findRegion = () => {
+    found ??= new S3Client(ofFiles).config.region().catch((error: unknown) => {
       if (s3.endpoint === undefined) throw error;
       return "us-east-1";
     });
+    return found;
+  };
   const client = new S3Client({
     region: region ?? findRegion,
     ...(endpoint && { endpoint }),
     ...(profile && { profile }),
     // The library would take that of another profile, with the key of this one.
-    ...(profile && { ignoreConfiguredEndpointUrls: true }),
+    ...(profile && profile !== usual && { ignoreConfiguredEndpointUrls: true }),
     ...(isDualstack && { useDualstackEndpoint: true }),
     ...(isFips && { useFipsEndpoint: true }),
     forcePathStyle: pathStyle,

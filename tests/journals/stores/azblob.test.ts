@@ -117,7 +117,9 @@ function declareRights(bench: Bench<RunningProduct>): void {
   test("a connection string that the library reads as another place opens none", async () => {
     const elsewhere = (given: string) => given.replace(/BlobEndpoint=[^;]*/, "$&/deeper");
     const opening = openAs(enterBy("other-place", elsewhere));
-    await expect(opening).rejects.toThrow("(AZURE_STORAGE_CONNECTION_STRING is not one, as");
+    await expect(opening).rejects.toThrow(
+      "(the BlobEndpoint of AZURE_STORAGE_CONNECTION_STRING names no account",
+    );
   });
 
   test("who may read, create, write and list has a journal; the probe leaves its documents there", async () => {

@@ -1,6 +1,12 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parseJournalUrl } from "../../../provider/journals/journal-url.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
+import { openRawStore } from "../../../provider/journals/open-documents.ts";
 import { makeFolder, troubleOf } from "../file/folders.ts";
 import { declareContract, describeProduct, done } from "../store-contract.ts";
 import { fakeGcs } from "./products/go-server.ts";
@@ -61,7 +67,11 @@ await describeProduct(fakeGcs, (bench) => {
     const { url } = bench.product().enter("no-key");
     const environment = { GOOGLE_APPLICATION_CREDENTIALS: given };
     const store = await bench.openAs({ url, environment });
-    await expectRefusal(bench, store, "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file");
+    await expectRefusal(
+      bench,
+      store,
+      "GOOGLE_APPLICATION_CREDENTIALS is not the path of a file that can be read",
+    );
     expect((await troubleOf(store.read("a.json"))).message).not.toContain(given);
     expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
   });
@@ -92,9 +102,25 @@ await describeProduct(fakeGcs, (bench) => {
     expect((await troubleOf(store.read("a.json"))).message).not.toContain("passw0rd");
   });
 
-  test("who can't be asked to let anybody in has given no answer, which is asked again", async () => {
+  test.each<[what: string, kind: string, answer: (response: ServerResponse) => unknown]>([
+    ["can't be asked", "unanswered", ({ socket }) => socket?.destroy()],
+    ["says that it is too much", "busy", (response) => response.writeHead(429).end()],
+    ["has broken down", "unanswered", (response) => response.writeHead(503).end("down")],
+    ["lets nobody in", "refused", (response) => response.writeHead(401).end()],
+  ])("a server for logins that %s gives an answer of its kind: %s", async (_what, kind, answer) => {
+    const server = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
     const file = join(makeFolder(), "federated.json");
-    const source = { credential_source: { url: "http://127.0.0.1:1/token" } };
+    const source = {
+      credential_source: {
+        ...{
+          url: `http://127.0.0.1:${port}/token`,
+          format: { type: "json", subject_token_field_name: "token" },
+        },
+      },
+    };
     await writeFile(
       file,
       JSON.stringify({
@@ -103,10 +129,13 @@ await describeProduct(fakeGcs, (bench) => {
       }),
     );
     const { url } = bench.product().enter("federated");
-    const environment = { GOOGLE_APPLICATION_CREDENTIALS: file };
-    const store = await bench.openAs({ url, environment });
-    const { cause } = await troubleOf(store.read("a.json"));
-    expect(cause).toMatchObject({ kind: "unanswered" });
+    vi.unstubAllEnvs();
+    vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", file);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const location = parseJournalUrl(url);
+    if (location.kind !== "gs") throw new Error(location.kind);
+    const store = await openRawStore(location, machineTime);
+    await expect(store.read("a.json", 20_000)).rejects.toMatchObject({ kind });
   });
 
   test.each(["", "http://user:passw0rd@127.0.0.1:1", "http://127.0.0.1:1/?passw0rd"])(

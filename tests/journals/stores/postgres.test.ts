@@ -157,14 +157,20 @@ function declareTls(bench: Bench<RunningPostgres>): void {
     const file = join(makeFolder(), "ca.crt");
     await writeFile(file, "");
     const opening = () => openWith(`sslmode=verify-full&sslrootcert=${file}`);
-    await expect(opening()).rejects.toThrow("sslrootcert has no certificate in it");
+    await expect(opening()).rejects.toThrow("the file of sslrootcert has no certificate in it");
     await writeFile(file, "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n");
-    await expect(opening()).rejects.toThrow("sslrootcert has no certificate in it");
+    await expect(opening()).rejects.toThrow("the file of sslrootcert has no certificate in it");
   });
 
   test("certificates that can't be read are named", async () => {
     const opening = openWith("sslmode=verify-full&sslrootcert=/none/ca.crt");
-    await expect(opening).rejects.toThrow("sslrootcert can't be read: ENOENT");
+    await expect(opening).rejects.toThrow("(the file of sslrootcert can't be read (ENOENT))");
+    const { url, environment } = product().enter("secured");
+    const key = Buffer.from("passw0rd".repeat(40)).toString("base64");
+    const given = { ...environment, PGSSLMODE: "verify-full", PGSSLROOTCERT: key };
+    await expect(openAs({ url, environment: given })).rejects.toThrow(
+      "(the file of PGSSLROOTCERT can't be read (ENAMETOOLONG))",
+    );
   });
 }
 

@@ -135,6 +135,9 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
     const { store, heard } = await openWith("team", false);
     await expect(store.read("a.json")).rejects.toThrow();
     expect(heard).toEqual([]);
+    const own = await openWith("default", false);
+    await expect(own.store.read("a.json")).rejects.toThrow();
+    expect(own.heard).not.toEqual([]);
   });
 
   /** A server that only listens; it is the endpoint of the default profile, and perhaps that of the URL. */
@@ -151,7 +154,7 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
     const file = join(makeFolder(), "config");
     await writeFile(
       file,
-      `[default]\nendpoint_url = ${endpoint}\n[profile team]\nregion = fr-par\n${key}[profile plain]\n${key}`,
+      `[default]\nendpoint_url = ${endpoint}\nregion = eu-west-1\n${key}[profile team]\nregion = fr-par\n${key}[profile plain]\n${key}`,
     );
     const named = isNamed ? `&endpoint=${endpoint}` : "";
     const store = await bench.openAs({
