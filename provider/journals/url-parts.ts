@@ -54,6 +54,17 @@ export function readVariable<Value>(
   return given ? read(given, ofVariable(name)) : undefined;
 }
 
+/** The same of one that must not be empty, as it would then be read in a way that nobody wants. */
+export function readNotEmpty<Value>(
+  environment: Environment,
+  name: string,
+  read: (given: string, refuseIt: Refuse) => Value,
+  instead = "say one",
+): Value | undefined {
+  if (environment[name] === "") throw ofVariable(name)(`is empty: take it away, or ${instead}`);
+  return readVariable(environment, name, read);
+}
+
 /** One that says yes or no, in whatever letters. */
 export function readSwitch(environment: Environment, name: string): boolean | undefined {
   return readVariable(

@@ -109,8 +109,7 @@ export function completeAzblob(azblob: AzblobPlace, environment: Environment): A
 /** Whether a connection string is about the account of the URL, if that names one. */
 function isMeant({ account }: AzblobPlace, fields: ConnectionFields): boolean {
   if (account === undefined || fields.get("AccountName") === account) return true;
-  const endpoint = findEndpoint(fields);
-  return endpoint !== undefined && readEndpoint(endpoint).account === account;
+  return findEndpoint(fields)?.account === account;
 }
 
 /** What the URL says is what all machines have; a string that only this one has must not lead elsewhere. */
@@ -150,7 +149,7 @@ function readFields(text: string): ConnectionFields {
 /** Which account a connection string names, and where its blobs are. */
 function readConnection(fields: ConnectionFields): AzblobAccount {
   const endpoint = findEndpoint(fields);
-  if (endpoint !== undefined) return readEndpoint(endpoint);
+  if (endpoint !== undefined) return endpoint;
   const refuseIt = ofVariable(CONNECTION_STRING);
   const name = fields.get("AccountName");
   if (!name) throw refuseIt("names no storage account");
@@ -162,11 +161,9 @@ function readConnection(fields: ConnectionFields): AzblobAccount {
   return { account, domain, protocol, isInPath: false };
 }
 
-function findEndpoint(fields: ConnectionFields): URL | undefined {
-  return URL.parse(fields.get("BlobEndpoint") ?? "") ?? undefined;
-}
-
-function readEndpoint(endpoint: URL): AzblobAccount {
+function findEndpoint(fields: ConnectionFields): AzblobAccount | undefined {
+  const endpoint = URL.parse(fields.get("BlobEndpoint") ?? "");
+  if (endpoint === null) return undefined;
   const protocol = endpoint.protocol === "http:" ? "http" : "https";
   // An emulator names the account in the path.
   const [, inPath = ""] = endpoint.pathname.split("/");

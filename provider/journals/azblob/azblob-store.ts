@@ -1,4 +1,4 @@
-import type { ContainerClient } from "@azure/storage-blob";
+import type { BlobServiceClient, ContainerClient } from "@azure/storage-blob";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
@@ -108,11 +108,7 @@ async function openContainer(
   const complete = completeAzblob(azblob, process.env);
   const { connection, account } = complete;
   if (connection !== undefined) {
-    const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
-    const service = orRefuse(
-      () => BlobServiceClient.fromConnectionString(connection, options),
-      reason,
-    );
+    const service = openService(() => BlobServiceClient.fromConnectionString(connection, options));
     // What is opened must be what is named.
     if (!account || !isAt(service.url, addressOf(complete, account))) {
       throw new StoreFailure(
@@ -142,10 +138,11 @@ async function openContainer(
   return new ContainerClient(address, new DefaultAzureCredential(), options);
 }
 
-function orRefuse<Made>(make: () => Made, reason: string): Made {
+function openService(open: () => BlobServiceClient): BlobServiceClient {
   try {
-    return make();
+    return open();
   } catch (error) {
+    const reason = "AZURE_STORAGE_CONNECTION_STRING is not one, as Azure's own tools show it";
     throw new StoreFailure("refused", reason, error);
   }
 }

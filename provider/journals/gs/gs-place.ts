@@ -1,8 +1,9 @@
 import {
   type Environment,
-  ofVariable,
+  type Refuse,
   readAddress,
   readBucket,
+  readNotEmpty,
   type UrlGrammar,
   type UrlParts,
 } from "../url-parts.ts";
@@ -30,11 +31,10 @@ const EMULATOR = "STORAGE_EMULATOR_HOST";
 
 /** Where a server for tests is, if the environment names one. It asks nobody who he is. */
 export function findEmulator(environment: Environment): string | undefined {
-  const given = environment[EMULATOR];
-  if (given === undefined) return undefined;
-  const refuseIt = ofVariable(EMULATOR);
-  // The library would take it for a host.
-  if (given === "") throw refuseIt("is empty: take it away, or name a server for tests");
-  // As Go's library reads one without a scheme, which `pulumi login` uses.
-  return readAddress(given, "http", refuseIt).replace(/\/storage\/v1$/, "");
+  // As Go's library reads one without a scheme, which `pulumi login` uses. An empty one would be a host for the other library.
+  const read = (given: string, refuseIt: Refuse) => readAddress(given, "http", refuseIt);
+  return readNotEmpty(environment, EMULATOR, read, "name a server for tests")?.replace(
+    /\/storage\/v1$/,
+    "",
+  );
 }

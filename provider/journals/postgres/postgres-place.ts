@@ -4,6 +4,7 @@ import {
   ofParameter,
   ofVariable,
   type Refuse,
+  readNotEmpty,
   readVariable,
   readWord,
   refuse,
@@ -127,16 +128,6 @@ function readRoots(given: string, refuseIt: Refuse): string {
 /** With it `psql` trusts whom the system trusts, and Node.js whom it trusts. */
 const SYSTEM = "system";
 
-/** For `psql`, too, an empty one is none of the ways. Without any, the journal would be read in the clear. */
-function readNotEmpty<Value>(
-  environment: Environment,
-  name: string,
-  read: (given: string, refuseIt: Refuse) => Value,
-): Value | undefined {
-  if (environment[name] === "") throw ofVariable(name)("is empty: take it away, or say one");
-  return readVariable(environment, name, read);
-}
-
 /** A place of which nothing is left open but the user's name. */
 export interface CompletePostgres extends PostgresPlace {
   host: string;
@@ -160,6 +151,7 @@ export function completePostgres(
   }
   const user = postgres.user ?? readVariable(environment, "PGUSER", readUser);
   const host = postgres.host ?? readVariable(environment, "PGHOST", readHost) ?? "localhost";
+  // For `psql`, too, an empty variable says none of the ways. Without any, the journal would be read in the clear.
   readNotEmpty(environment, "PGCHANNELBINDING", readBinding);
   return {
     ...postgres,

@@ -4,6 +4,7 @@ import type { PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { StoreFailure } from "../../core/journal/raw-store.ts";
 import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
+import { codeOf } from "../file/disk.ts";
 import { loadLibrary } from "../optional-library.ts";
 import { type CompletePostgres, completePostgres, type PostgresPlace } from "./postgres-place.ts";
 
@@ -112,7 +113,7 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   ): Promise<{ first: Row; rows: Row[]; at: Date }> {
     try {
       const rows = await query<Row>(text, values, signal).catch(async (error: unknown) => {
-        if (codeOf(error) !== UNDEFINED_TABLE) throw error;
+        if (sqlStateOf(error) !== UNDEFINED_TABLE) throw error;
         if (!isWrite) return query<Row>(statements.readNothing, [], signal);
         await query(creation, [], signal).catch(unlessMadeMeanwhile);
         return query<Row>(text, values, signal);
@@ -126,27 +127,26 @@ export async function createPostgresStore(postgres: PostgresPlace): Promise<Prod
   }
 
   function explain(error: unknown): unknown {
-    const code = codeOf(error);
+    const code = sqlStateOf(error);
     if (code === undefined || !(error instanceof Error)) return error;
-    const hint = NO_USER.test(error.message)
-      ? "; write the user's name into the URL, or set PGUSER"
-      : hintOf(code);
+    const hint = hintFor(code, error.message);
     return new StoreFailure(kindOf(code), `${error.message} (${code})${hint}`, error);
   }
 
-  function hintOf(code: string): string {
+  function hintFor(code: string, message: string): string {
     if (code === UNDEFINED_TABLE || code === NO_RIGHT) return `; it needs ${needed}`;
+    if (NO_USER.test(message)) return "; write the user's name into the URL, or set PGUSER";
     return "";
   }
 
   /** The SQLSTATE, where the server has answered. */
-  function codeOf(error: unknown): string | undefined {
+  function sqlStateOf(error: unknown): string | undefined {
     return error instanceof DatabaseError ? error.code : undefined;
   }
 
   /** Two that make it at the same moment are in each other's way. */
   function unlessMadeMeanwhile(error: unknown): void {
-    if (!made.has(codeOf(error) ?? "")) throw error;
+    if (!made.has(sqlStateOf(error) ?? "")) throw error;
   }
 
   async function write(text: string, values: string[], signal: AbortSignal) {
@@ -263,8 +263,11 @@ async function readSsl(
 /** Of a file without one, the library would trust whom Node.js trusts. The file's name may be a key that somebody has set. */
 async function readCertificates(file: string, source: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    const { code = "no answer" } = error as NodeJS.ErrnoException;
-    throw new StoreFailure("refused", `the file of ${source} can't be read (${code})`, error);
+    throw new StoreFailure(
+      "refused",
+      `the file of ${source} can't be read (${codeOf(error)})`,
+      error,
+    );
   });
   const [first] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(text) ?? [];
   if (first !== undefined && isCertificate(first)) return text;

@@ -1,3 +1,4 @@
+import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import { z } from "zod";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Product } from "../bounded-store.ts";
@@ -21,20 +22,9 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
   const { S3Client, S3ServiceException } = library;
   const { bucket: Bucket, prefix, place } = s3;
   const complete = completeS3(s3, process.env);
-  const { region, endpoint, profile, pathStyle, isDualstack, isFips } = complete;
+  const { region: said, endpoint, profile, pathStyle, isDualstack, isFips } = complete;
   const usual = process.env.AWS_PROFILE || "default";
-  const ofFiles = { ...(profile && { profile }), defaultsMode: "standard" } as const;
-  // What speaks like Amazon S3 may have no regions, and a signature names one all the same.
-  let found: Promise<string> | undefined;
-  const findRegion = () => {
-    found ??= new S3Client(ofFiles).config.region().catch((error: unknown) => {
-      if (s3.endpoint === undefined) throw error;
-      return "us-east-1";
-    });
-    return found;
-  };
-  const client = new S3Client({
-    region: region ?? findRegion,
+  const options: S3ClientConfig = {
     ...(endpoint && { endpoint }),
     ...(profile && { profile }),
     // The library would take that of another profile, with the key of this one.
@@ -49,7 +39,11 @@ export async function createS3Store(s3: S3Place): Promise<Product> {
     // Products that speak as S3 does don't all know its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-  });
+  };
+  // What speaks like Amazon S3 may have no regions, and a signature names one all the same.
+  const findRegion = () => new S3Client(options).config.region().catch(() => "us-east-1");
+  const region = said ?? (s3.endpoint && (await findRegion()));
+  const client = new S3Client({ ...options, ...(region && { region }) });
   const dates = new WeakMap<object, string>();
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parseJournalUrl } from "../../../provider/journals/journal-url.ts";
@@ -9,6 +7,7 @@ import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { openRawStore } from "../../../provider/journals/open-documents.ts";
 import { makeFolder, troubleOf } from "../file/folders.ts";
 import { declareContract, describeProduct, done } from "../store-contract.ts";
+import { beginListener } from "./listener.ts";
 import { fakeGcs } from "./products/go-server.ts";
 import {
   beginScene,
@@ -108,33 +107,20 @@ await describeProduct(fakeGcs, (bench) => {
     ["has broken down", "unanswered", (response) => response.writeHead(503).end("down")],
     ["lets nobody in", "refused", (response) => response.writeHead(401).end()],
   ])("a server for logins that %s gives an answer of its kind: %s", async (_what, kind, answer) => {
-    const server = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const address = await beginListener((_request, response) => void answer(response));
     const file = join(makeFolder(), "federated.json");
-    const source = {
-      credential_source: {
-        ...{
-          url: `http://127.0.0.1:${port}/token`,
-          format: { type: "json", subject_token_field_name: "token" },
-        },
-      },
+    const credential_source = {
+      url: `${address}/token`,
+      format: { type: "json", subject_token_field_name: "token" },
     };
-    await writeFile(
-      file,
-      JSON.stringify({
-        ...{ type: "external_account", audience: "a", subject_token_type: "jwt", ...source },
-        token_url: "https://sts.googleapis.com/v1/token",
-      }),
-    );
-    const { url } = bench.product().enter("federated");
+    const federated = { type: "external_account", audience: "a", subject_token_type: "jwt" };
+    const token_url = "https://sts.googleapis.com/v1/token";
+    await writeFile(file, JSON.stringify({ ...federated, credential_source, token_url }));
     vi.unstubAllEnvs();
     vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", file);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const location = parseJournalUrl(url);
-    if (location.kind !== "gs") throw new Error(location.kind);
-    const store = await openRawStore(location, machineTime);
+    const { url } = bench.product().enter("federated");
+    const store = await openRawStore(parseJournalUrl(url), machineTime);
     await expect(store.read("a.json", 20_000)).rejects.toMatchObject({ kind });
   });
 

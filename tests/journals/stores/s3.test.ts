@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
@@ -10,6 +8,7 @@ import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { createS3Store } from "../../../provider/journals/s3/s3-store.ts";
 import { makeFolder } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done } from "../store-contract.ts";
+import { beginListener } from "./listener.ts";
 import { gofakes3 } from "./products/go-server.ts";
 import { s3rver } from "./products/npm-server.ts";
 import type { RunningProduct } from "./products/product.ts";
@@ -143,13 +142,10 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
   /** A server that only listens; it is the endpoint of the default profile, and perhaps that of the URL. */
   async function openWith(profile: string, isNamed: boolean) {
     const heard: IncomingHttpHeaders[] = [];
-    const server = createServer(({ headers }, response) => {
+    const endpoint = await beginListener(({ headers }, response) => {
       heard.push(headers);
       response.writeHead(403).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
     const key = "aws_access_key_id = a\naws_secret_access_key = b\n";
     const file = join(makeFolder(), "config");
     await writeFile(

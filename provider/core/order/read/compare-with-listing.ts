@@ -46,14 +46,13 @@ export function compareWithListing(
   const released = pick(listed, "released");
   const awaited = findAwaited(state, goneOrders);
   const ended = pick(recordedHeld, "over").length + countCancelled(state, goneOrders);
-  const remains = recorded.flatMap(({ proxy, as }) => (as === "over" ? [] : [proxy]));
   const remainsReleased = state.released.length - pick(recordedReleased, "over").length;
   const isDelivered = ({ orderId }: ReleasedProxy) => !awaited?.orderIds.includes(orderId);
   const expected = awaited
-    ? remains.filter(isDelivered).length
+    ? remaining(recorded).filter(isDelivered).length
     : state.holdings.held - ended + remainsReleased;
-  const remainsHeld = recordedHeld.filter(({ proxy, as }) => as !== "over" && isDelivered(proxy));
-  const unrecorded = Math.max(0, held.filter(isDelivered).length - remainsHeld.length);
+  const remainsHeld = remaining(recordedHeld).filter(isDelivered).length;
+  const unrecorded = Math.max(0, held.filter(isDelivered).length - remainsHeld);
   const replaced = awaited ? Math.min(ended, unrecorded) : 0;
   return {
     ...{ held, released, ended, replaced },
@@ -64,6 +63,10 @@ export function compareWithListing(
     cutShort: pick(recorded, "cutShort"),
     undead: pick(listed, "undead"),
   };
+}
+
+function remaining<Proxy>(recorded: readonly Classified<Proxy, string>[]): Proxy[] {
+  return recorded.flatMap(({ proxy, as }) => (as === "over" ? [] : [proxy]));
 }
 
 function pick<Proxy, Class>(proxies: readonly Classified<Proxy, Class>[], wanted: Class): Proxy[] {
